@@ -1,0 +1,1 @@
+"""Bytes ↔ box events: the button box on the table."""

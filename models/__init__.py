@@ -1,0 +1,1 @@
+"""The shipped dice model, its manifest and model card."""

@@ -1,0 +1,1 @@
+"""Pixels → readings: bowl geometry, detector, one frame → Reading, a stream of frames → throws."""

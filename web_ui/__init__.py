@@ -1,0 +1,1 @@
+"""The TV board, the operator's page, the JSON API and the event stream (Flask)."""
