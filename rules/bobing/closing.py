@@ -1,0 +1,91 @@
+"""When a game is over: all out, N throws, the clock, the end of a lap; and the extra throws where there is no champion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .award import Outcome
+from .hand import Hand
+from .houserules import HouseRules
+from .ledger import EXTRA, OVER, PLAY, Extra, ExtraThrow, Ledger, Standing
+
+
+def lap_complete(ledger: Ledger) -> bool:
+    """Whether everybody who throws has used up equally many turns, at least one."""
+    turns = {seat.turns for seat in ledger.active}
+    return len(turns) == 1 and turns != {0}
+
+
+def turns_done(ledger: Ledger, rules: HouseRules) -> bool:
+    """Whether everybody who throws has had the N turns of `throws:N`."""
+    active = ledger.active
+    return bool(active) and all(seat.turns >= rules.closing_number for seat in active)
+
+
+def _rule_fires(ledger: Ledger, rules: HouseRules) -> bool:
+    kind = rules.closing_kind
+    if kind == "throws":
+        return turns_done(ledger, rules)
+    if kind == "clock":
+        return ledger.time_up and lap_complete(ledger)
+    return kind == "lap" and ledger.sold_out and lap_complete(ledger)
+
+
+def closed(ledger: Ledger, rules: HouseRules) -> Ledger:
+    """The ledger with the closing rules applied; called after everything that may end a game."""
+    if ledger.phase != PLAY:
+        return ledger
+    has_champion = bool(ledger.champions)
+    if ledger.sold_out and has_champion and rules.closing_kind != "lap":
+        return replace(ledger, phase=OVER, ended_by="all_out")
+    if ledger.fired:
+        return replace(ledger, phase=OVER, ended_by=rules.closing_kind) if has_champion else ledger
+    if not _rule_fires(ledger, rules):
+        return ledger
+    if has_champion:
+        return replace(ledger, phase=OVER, ended_by=rules.closing_kind)
+    if rules.no_champion == "play_on":
+        return replace(ledger, fired=True)
+    return replace(ledger, phase=EXTRA, extra=Extra(tuple(seat.id for seat in ledger.active)))
+
+
+def extra_throw(
+    ledger: Ledger, rules: HouseRules, order: int, outcome: Outcome, hand: Hand | None
+) -> tuple[Ledger, Outcome]:
+    """One extra throw of `no_champion = "sum"`; hand None: void (a jump). It earns no cakes."""
+    extra = ledger.extra
+    player = outcome.player
+    if extra is None or player not in extra.queue:
+        return ledger, replace(outcome, void="not_in_turn", extra=True)
+    if hand is None and rules.jump == "rethrow":
+        return ledger, replace(outcome, void="jump", extra=True)
+    standing = None
+    total = None
+    if hand is not None:
+        total = sum(hand.dice)
+        if hand.rank is not None and not (hand.kind == "liubohei" and rules.liubohei == "grab"):
+            standing = Standing(player, hand.dice, hand.kind, hand.carry, hand.rank, order)
+    queue = tuple(p for p in extra.queue if p != player)
+    dice = hand.dice if hand is not None else None
+    thrown = (*extra.thrown, ExtraThrow(player, dice, total, standing))
+    after = extra_round(replace(ledger, extra=Extra(queue, thrown)))
+    return after, replace(outcome, hand=hand, void="" if hand else "jump", extra=True)
+
+
+def extra_round(ledger: Ledger) -> Ledger:
+    """Decide a round of extra throws once everybody has thrown: a champion throw, else the largest sum, else again."""
+    extra = ledger.extra
+    if extra is None or extra.queue:
+        return ledger
+    if not extra.thrown:
+        return replace(ledger, extra=Extra(tuple(seat.id for seat in ledger.active)))
+    best = max((t.standing for t in extra.thrown if t.standing is not None), key=lambda s: s.strength, default=None)
+    if best is None:
+        largest = max((t.total for t in extra.thrown if t.total is not None), default=None)
+        tied = [t for t in extra.thrown if t.total == largest]
+        if largest is None or len(tied) > 1:
+            return replace(ledger, extra=Extra(tuple(t.player for t in tied)))
+        best = Standing(tied[0].player, tied[0].dice, "sum", largest, (0, largest), 0)
+    winner = ledger.index(best.player)
+    seat = replace(ledger.seats[winner], standing=best)
+    return replace(ledger.with_seat(winner, seat), phase=OVER, ended_by="sum", extra=None)
