@@ -1,0 +1,191 @@
+"""What a table is set to: one TOML file, each key with its default and what it may be."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path, user_data_path
+
+from device.errors import Fault, Refused
+from device.files import write_whole
+
+FILE_NAME = "bobing.toml"
+ROLES = ("confirm", "undo", "next", "jump", "rethrow", "free")
+
+
+class ConfigError(Refused):
+    """The configuration file says something that it can't; the line names file, key and what is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a table keeps its things: the journal and stills in `data`, its settings in the file `config`."""
+
+    data: Path
+    config: Path
+
+
+def places(data: Path | None) -> Places:
+    """The folders of this operating system, or everything in `data` where a folder was named."""
+    if data is not None:
+        return Places(data, data / FILE_NAME)
+    return Places(user_data_path("bobing", False), user_config_path("bobing", False) / FILE_NAME)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError
+    if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in value):  # control characters, halves of characters
+        raise ValueError
+    return value
+
+
+def _source(value: object) -> str:
+    return str(value) if type(value) is int and value >= 0 else _text(value)
+
+
+def _port(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= 65535:
+        raise ValueError
+    return value
+
+
+def _names(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise ValueError
+    names = tuple(_text(name) for name in value)
+    if len(set(names)) < len(names):
+        raise ValueError
+    return names
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[object], str]:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError
+        return value
+    return check
+
+
+def _key(where: str, default: Any, check: Callable[[object], Any], allowed: str) -> Any:
+    section, name = where.split(".")
+    return field(default=default, metadata={"section": section, "name": name, "check": check, "allowed": allowed})
+
+
+def _choice(where: str, *choices: str) -> Any:
+    return _key(where, choices[0], _one_of(choices), " or ".join(f'"{choice}"' for choice in choices))
+
+
+def _button(letter: str, role: str) -> Any:
+    return _key(f"box.{letter}", role, _one_of(ROLES), " or ".join(f'"{choice}"' for choice in ROLES))
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that a table can be set to; a bare `Config()` is a table that was never set up."""
+
+    language: str = _choice("table.language", "zh-CN", "zh-TW", "en")
+    confirm: str = _choice("table.confirm", "unsure", "always")
+    rules: str = _key(
+        "table.rules", "xiamen", _text, "the name of a preset (see bobing rules list) or the path of a rules file")
+    players: tuple[str, ...] = _key("table.players", (), _names, 'a list of different names, as ["甲", "乙"]')
+    source: str | None = _key(
+        "camera.source", None, _source,
+        "a camera's number or name, a video file, a folder of pictures, an http:// or rtsp:// address, or \"demo\"")
+    calibration: str | None = _key("camera.calibration", None, _text, "the path of a file that bobing calibrate wrote")
+    box_port: str | None = _key("box.port", None, _text, "the name of a serial port (see bobing boxes)")
+    button_a: str = _button("a", "confirm")
+    button_b: str = _button("b", "undo")
+    button_c: str = _button("c", "next")
+    button_d: str = _button("d", "free")
+    host: str = _key("server.host", "127.0.0.1", _text, "an address of this machine; 127.0.0.1 is this machine only")
+    port: int = _key("server.port", 8063, _port, "a whole number from 0 (any free port) to 65535")
+
+    @property
+    def buttons(self) -> Mapping[str, str]:
+        """What each button of the box does, by its letter A to D."""
+        return {"A": self.button_a, "B": self.button_b, "C": self.button_c, "D": self.button_d}
+
+
+def load(path: Path) -> Config:
+    """The settings in the file at `path`, defaults where there is none; raises ConfigError, or Fault if unreadable."""
+    try:
+        # what Notepad saves begins with a byte order mark
+        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        return Config()
+    except OSError as fault:
+        raise Fault("config_unreadable", f"can't read {path} ({fault.strerror}): mend or remove it",
+                    f"读不了 {path}（{fault.strerror}）：请修好或移走它") from fault
+    except UnicodeDecodeError as fault:
+        raise _wrong(path, "it is not UTF-8 text", "save it as UTF-8") from fault
+    except tomllib.TOMLDecodeError as fault:
+        raise _wrong(path, "it is not TOML", str(fault).splitlines()[0]) from fault
+    return _checked(path, content)
+
+
+def save(path: Path, config: Config) -> None:
+    """Write all settings to `path`, whole or not at all, so that `load` gives the same; raises ConfigError, Fault."""
+    lines = ["# Settings of the Bo Bing table. The program rewrites this file when settings are changed in it."]
+    section = ""
+    for key in fields(Config):
+        if key.metadata["section"] != section:
+            section = key.metadata["section"]
+            lines += ["", f"[{section}]"]
+        name, value = key.metadata["name"], getattr(config, key.name)
+        lines.append(f"# {key.metadata['allowed']}")
+        lines.append(f"# {name} =" if value is None else f"{name} = {_toml(_allowed(path, key, value))}")
+    text = "\n".join([*lines, ""])
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text.encode())
+    except OSError as fault:
+        raise Fault("config_unwritable", f"can't write {path} ({fault.strerror}): nothing was changed",
+                    f"写不了 {path}（{fault.strerror}）：设置未改动") from fault
+
+
+def _checked(path: Path, content: Mapping[str, Any]) -> Config:
+    known: dict[str, dict[str, Field[Any]]] = {}
+    for key in fields(Config):
+        known.setdefault(key.metadata["section"], {})[key.metadata["name"]] = key
+    found: dict[str, Any] = {}
+    for section, values in content.items():
+        if section not in known:
+            raise _wrong(path, f"there is no [{section}]", ", ".join(f"[{name}]" for name in known))
+        if not isinstance(values, dict):
+            raise _wrong(path, f"{section} is a section", f"[{section}] on a line of its own")
+        for name, value in values.items():
+            entry = known[section].get(name)
+            if entry is None:
+                raise _wrong(path, f"[{section}] has no key {name}", ", ".join(known[section]))
+            found[entry.name] = _allowed(path, entry, value)
+    return Config(**found)
+
+
+def _allowed(path: Path, key: Field[Any], value: object) -> Any:
+    try:
+        return key.metadata["check"](value)
+    except ValueError:
+        what = f"[{key.metadata['section']}] {key.metadata['name']} can't be {_shown(value)}"
+        raise _wrong(path, what, key.metadata["allowed"]) from None
+
+
+def _toml(value: object) -> str:
+    """A text, whole number or list of texts; JSON and TOML write these alike."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _wrong(path: Path, what: str, allowed: str) -> ConfigError:
+    what = " ".join(what.split())  # a quoted key may hold a line break
+    return ConfigError("config_wrong", f"{path}: {what}; allowed: {allowed}", f"{path}：{what}；允许：{allowed}")

@@ -1,0 +1,74 @@
+"""The pictures of throws, kept beside the journal while there is room: the oldest go first, no game needs one."""
+
+from __future__ import annotations
+
+import re
+import threading
+from pathlib import Path
+
+from device.errors import Fault
+from device.files import TEMPORARY, write_whole
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", re.ASCII)
+BUDGET = 500_000_000  # bytes: some thousands of throws
+SUFFIX = ".jpg"
+
+
+class Stills:
+    """JPEG pictures by name (letters, digits, `-`, `_`), at most `budget` bytes in all, the newest always kept."""
+
+    def __init__(self, folder: Path, budget: int = BUDGET) -> None:
+        """Take up the pictures that lie in `folder`, which is made; raises Fault where it can't be."""
+        self._folder = folder
+        self._budget = budget
+        self._guard = threading.Lock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            for half in folder.glob(f"*{TEMPORARY}"):
+                half.unlink()
+            found = [(file.stat(), file) for file in folder.glob(f"*{SUFFIX}") if NAME.fullmatch(file.stem)]
+        except OSError as fault:
+            raise _unwritable(folder, fault) from fault
+        # the order of writing as far as the disk knows it; pictures of this run follow in the order they come
+        found.sort(key=lambda entry: (entry[0].st_mtime_ns, entry[1].name))
+        self._sizes = {file.stem: stat.st_size for stat, file in found}
+
+    def put(self, name: str, jpeg: bytes) -> None:
+        """Keep a picture, in place of one of that name; raises Fault if it can't be written, ValueError for a bad name."""
+        path = self._path(name)
+        with self._guard:
+            try:
+                write_whole(path, jpeg)
+                self._sizes.pop(name, None)
+                self._sizes[name] = len(jpeg)
+                self._make_room()
+            except OSError as fault:
+                raise _unwritable(self._folder, fault) from fault
+
+    def get(self, name: str) -> bytes | None:
+        """The picture of that name, None where there is none (never kept, gone for room, or no name at all)."""
+        try:
+            return self._path(name).read_bytes()
+        except (OSError, ValueError):
+            return None
+
+    def _path(self, name: str) -> Path:
+        if not NAME.fullmatch(name):
+            raise ValueError(f"a picture can't be called {name!r}")
+        return self._folder / (name + SUFFIX)
+
+    def _make_room(self) -> None:
+        total = sum(self._sizes.values())
+        for name in list(self._sizes)[:-1]:
+            if total <= self._budget:
+                return
+            self._path(name).unlink(missing_ok=True)
+            total -= self._sizes.pop(name)
+
+
+def _unwritable(folder: Path, fault: OSError) -> Fault:
+    return Fault(
+        "stills_unwritable",
+        f"can't keep pictures in {folder} ({fault.strerror}): make room there, or give it to this user",
+        f"不能把照片存进 {folder}（{fault.strerror}）：请腾出空间或改权限",
+    )
