@@ -137,7 +137,8 @@ class Found:
     quad: four corners of the top face in order round it (x, y), or None where no top face is seen.
     box: x, y, w, h of the visible die. presence: probability that there is a die at all.
     probabilities: six, for the values 1-6, that sum to 1. tilt_deg: how far the top face is from level, None if not known.
-    clear_top: probability that the die has one clear top face (else cocked, stacked, hidden).
+    clear_top: probability that the die has one clear top face (else cocked, stacked, hidden). cocked: probability that it
+    leans or rests on another. opinions: further readings of the six values, made otherwise, to be weighed by the reader.
     """
 
     box: tuple[float, float, float, float]
@@ -146,6 +147,8 @@ class Found:
     probabilities: tuple[float, ...]
     tilt_deg: float | None = None
     clear_top: float = 1.0
+    cocked: float = 0.0
+    opinions: tuple[tuple[float, ...], ...] = ()
 
 
 class Detector(Protocol):
