@@ -34,7 +34,7 @@ class Stills:
         self._sizes = {file.stem: stat.st_size for stat, file in found}
 
     def put(self, name: str, jpeg: bytes) -> None:
-        """Keep a picture, in place of one of that name; raises Fault if it can't be written, ValueError for a bad name."""
+        """Keep a picture, in place of one of that name; raises Fault if it is not kept, ValueError for a bad name."""
         path = self._path(name)
         with self._guard:
             try:
