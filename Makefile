@@ -1,0 +1,46 @@
+# Two commands do everything: `make run` and `make test`. Nothing is installed outside .venv.
+# Options: make run ARGS="--port 8080", make run PYTHON=python3.12
+
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON :=
+ARGS := --source demo
+SHELL := /bin/sh
+
+.PHONY: run test bench clean
+
+run: $(VENV)/.ready
+	@$(BIN)/bobing run $(ARGS)
+
+test: $(VENV)/.ready-to-test
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench: $(VENV)/.ready
+	@$(BIN)/bobing bench
+
+clean:
+	rm -rf $(VENV)
+
+# the stamps are made last, so that an installation cut short is taken up again
+$(VENV)/.ready: pyproject.toml $(VENV)/.made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.ready-to-test: pyproject.toml $(VENV)/.made
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/.ready
+
+$(VENV)/.made:
+	@for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11); do \
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+	  echo "Python 3.11 or newer is needed and $(or $(PYTHON),python3) is $$($(or $(PYTHON),python3) --version 2>&1 | tail -n 1): install it, then name it, as in: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; \
+	fi; \
+	if ! "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
+	  echo "$$found can't make environments yet: sudo apt-get install python3-venv" >&2; exit 1; \
+	fi; \
+	"$$found" -m venv $(VENV)
+	@touch $@
