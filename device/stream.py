@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,9 @@ class Message:
 class Subscription:
     """One page's bounded queue; a page that is too slow is closed and resumes by its last sequence."""
 
-    def __init__(self, on_close: Callable[[Subscription], None]) -> None:
+    def __init__(self, on_close: Callable[[Subscription], None], missed: Iterable[Message] = ()) -> None:
+        """missed: what was told before this page came (back); it is delivered first, however much it is."""
+        self._missed = deque(missed)
         self._queue: queue.Queue[Message | None] = queue.Queue(QUEUE_LIMIT)
         self._on_close = on_close
         self.closed = False
@@ -37,7 +40,7 @@ class Subscription:
     def get(self, timeout: float) -> Message | None:
         """The next message, or None after `timeout` seconds or when closed."""
         try:
-            return self._queue.get(timeout=timeout)
+            return self._missed.popleft() if self._missed else self._queue.get(timeout=timeout)
         except queue.Empty:
             return None
 

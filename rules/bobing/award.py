@@ -65,7 +65,9 @@ class _Award:
             self.stock[tier] -= there
             self.give(tier, there)
         for _ in range(n - there):
-            if not (chase and self.rules.sold_out == "chase" and TIERS[tier] in self.rules.chase_tiers and self.chase(tier)):
+            if not (
+                chase and self.rules.sold_out == "chase" and TIERS[tier] in self.rules.chase_tiers and self.chase(tier)
+            ):
                 self.missed[tier] += 1
 
     def reachable(self, seat: Seat, tier: int) -> int:
@@ -168,7 +170,9 @@ def _champion_change(player: str, hand: Hand, before: tuple[Standing, ...], afte
     return "lower" if holds.rank < held.rank else "kept"
 
 
-def settle(ledger: Ledger, thrower: int, hand: Hand, rules: HouseRules, order: int, outcome: Outcome) -> tuple[Ledger, Outcome]:
+def settle(
+    ledger: Ledger, thrower: int, hand: Hand, rules: HouseRules, order: int, outcome: Outcome
+) -> tuple[Ledger, Outcome]:
     """Credit a valid throw in normal play: the ledger after it, and what became of it."""
     award = _Award(ledger, thrower, rules)
     player = ledger.seats[thrower].id
@@ -188,7 +192,9 @@ def settle(ledger: Ledger, thrower: int, hand: Hand, rules: HouseRules, order: i
         award.seats = [replace(s, standing=None) for s in award.seats]
     elif hand.kind == "chajinhua":
         blocked = any(
-            s.standing is not None and s.standing.kind == "chajinhua" for i, s in enumerate(ledger.seats) if i != thrower
+            s.standing is not None and s.standing.kind == "chajinhua"
+            for i, s in enumerate(ledger.seats)
+            if i != thrower
         )
         award.flower(blocked)
     else:
@@ -197,9 +203,7 @@ def settle(ledger: Ledger, thrower: int, hand: Hand, rules: HouseRules, order: i
                 award.take(tier, hand.awards[tier], chase=True)
     if not grabbed:
         _stand(award, hand, order)
-    after_ledger = replace(
-        ledger, seats=tuple(award.seats), stock=tuple(award.stock), scramble=tuple(award.scramble)
-    )
+    after_ledger = replace(ledger, seats=tuple(award.seats), stock=tuple(award.stock), scramble=tuple(award.scramble))
     champion = "" if grabbed else _champion_change(player, hand, before, after_ledger.champions)
     returned = 0
     if champion == "lugu" and not rules.lugu_keeps_duitang:

@@ -33,16 +33,18 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Whoever's turn it is threw these six dice, all in the bowl."""
+    """Whoever's turn it is threw these six dice, all in the bowl. still: name of the picture of it."""
 
     dice: tuple[int, ...]
+    still: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Jump:
-    """A die of this throw left the bowl. dice: what the dice show, six or fewer, None where nobody read them."""
+    """A die of this throw left the bowl. dice: what the dice show, six or fewer, None where nobody read them. still: as in Throw."""
 
     dice: tuple[int, ...] | None = None
+    still: str = ""
 
 
 @dataclass(frozen=True, slots=True)

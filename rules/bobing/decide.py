@@ -51,14 +51,16 @@ def _thrower(game: Game) -> str:
 
 
 def _throw(game: Game, command: c.Throw) -> tuple[e.Event, ...]:
-    return (e.Thrown(_thrower(game), six_dice(command.dice)),)
+    return (e.Thrown(_thrower(game), six_dice(command.dice), still=command.still),)
 
 
 def _jumped_dice(game: Game, dice: tuple[int, ...] | None) -> tuple[int, ...] | None:
     if game.rules.jump == "off":
         if dice is None:
             raise NotAllowed(
-                "jump_off", 'jump = "off": say the six dice if the throw counts', "本桌跳猴由人决定：若算数，请报六粒点数"
+                "jump_off",
+                'jump = "off": say the six dice if the throw counts',
+                "本桌跳猴由人决定：若算数，请报六粒点数",
             )
         return six_dice(dice)
     if dice is not None and len(dice) == 6:
@@ -69,7 +71,7 @@ def _jumped_dice(game: Game, dice: tuple[int, ...] | None) -> tuple[int, ...] | 
 
 
 def _jump(game: Game, command: c.Jump) -> tuple[e.Event, ...]:
-    return (e.Thrown(_thrower(game), _jumped_dice(game, command.dice), jump=True),)
+    return (e.Thrown(_thrower(game), _jumped_dice(game, command.dice), jump=True, still=command.still),)
 
 
 def _skip(game: Game, command: c.Skip) -> tuple[e.Event, ...]:
@@ -85,7 +87,9 @@ def _skip(game: Game, command: c.Skip) -> tuple[e.Event, ...]:
 def _correct(game: Game, command: c.Correct) -> tuple[e.Event, ...]:
     if not 1 <= command.number <= game.ledger.throws:
         raise NotAllowed(
-            "no_such_throw", f"there is no throw {command.number}; {game.ledger.throws} stand", f"没有第 {command.number} 掷"
+            "no_such_throw",
+            f"there is no throw {command.number}; {game.ledger.throws} stand",
+            f"没有第 {command.number} 掷",
         )
     if (command.dice is not None) + command.jump + (command.player is not None) != 1:
         raise NotAllowed("correct_one", "correct one thing: dice, jump or player", "一次只改一样：点数、跳猴或玩家")
@@ -94,7 +98,9 @@ def _correct(game: Game, command: c.Correct) -> tuple[e.Event, ...]:
     if command.dice is not None:
         return (e.ThrowCorrected(command.number, dice=six_dice(command.dice)),)
     if game.rules.jump == "off":
-        raise NotAllowed("jump_off", 'jump = "off": say the six dice if the throw counts', "本桌跳猴由人决定：请报六粒点数")
+        raise NotAllowed(
+            "jump_off", 'jump = "off": say the six dice if the throw counts', "本桌跳猴由人决定：请报六粒点数"
+        )
     return (e.ThrowCorrected(command.number, jump=True),)
 
 
@@ -129,7 +135,9 @@ def _fresh_name(game: Game, given: object, player: str | None) -> str:
 
 def _add(game: Game, command: c.AddPlayer) -> tuple[e.Event, ...]:
     if len(game.ledger.seats) >= MAX_PLAYERS:
-        raise NotAllowed("too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌")
+        raise NotAllowed(
+            "too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌"
+        )
     before = None if command.before is None else _seat(game, command.before).id
     used = max(int(seat.id[1:]) for seat in game.ledger.seats)
     return (e.PlayerAdded(f"p{used + 1}", _fresh_name(game, command.name, None), before),)
@@ -148,11 +156,15 @@ def _move(game: Game, command: c.MovePlayer) -> tuple[e.Event, ...]:
     return (e.PlayerMoved(seat.id, before),)
 
 
-def _status(allowed: tuple[str, ...], event: Callable[[str], e.Event]) -> Callable[[Game, c.SitOut | c.Return | c.Leave], tuple[e.Event, ...]]:
+def _status(
+    allowed: tuple[str, ...], event: Callable[[str], e.Event]
+) -> Callable[[Game, c.SitOut | c.Return | c.Leave], tuple[e.Event, ...]]:
     def deciding(game: Game, command: c.SitOut | c.Return | c.Leave) -> tuple[e.Event, ...]:
         seat = _seat(game, command.player)
         if seat.status not in allowed:
-            raise NotAllowed("status_same", f"{seat.name} is already {seat.status.replace('_', ' ')}", f"{seat.name}已是如此")
+            raise NotAllowed(
+                "status_same", f"{seat.name} is already {seat.status.replace('_', ' ')}", f"{seat.name}已是如此"
+            )
         return (event(seat.id),)
 
     return deciding
@@ -169,7 +181,9 @@ def _gift(game: Game, command: c.NoteGift) -> tuple[e.Event, ...]:
     given = [gift for number, gift in game.ledger.gifts if number != command.number]
     left = offered.count(command.gift) - given.count(command.gift)
     if left < 1:
-        raise NotAllowed("no_such_gift", f"{command.gift} is not a gift that this throw can take", f"这一掷不能拿{command.gift}")
+        raise NotAllowed(
+            "no_such_gift", f"{command.gift} is not a gift that this throw can take", f"这一掷不能拿{command.gift}"
+        )
     return (e.GiftNoted(command.number, command.gift),)
 
 
@@ -191,7 +205,9 @@ def _give_back(game: Game, command: c.GiveBack) -> tuple[e.Event, ...]:
     for tier, n in enumerate(command.cakes):
         if n > seat.cakes[tier]:
             raise NotAllowed(
-                "give_back_more", f"{seat.name} has {seat.cakes[tier]} of {TIERS[tier]}, not {n}", f"{seat.name}没有这么多"
+                "give_back_more",
+                f"{seat.name} has {seat.cakes[tier]} of {TIERS[tier]}, not {n}",
+                f"{seat.name}没有这么多",
             )
     return (e.GivenBack(seat.id, command.cakes),)
 

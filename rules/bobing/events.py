@@ -40,12 +40,16 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True)
 class Thrown(Event):
-    """A player threw. dice: as thrown, None where nobody read them (only with jump). corrected: set right afterwards."""
+    """A player threw. dice: as thrown, None where nobody read them (only with jump). corrected: set right afterwards.
+
+    still: name of the picture that is the proof, "" where there is none; the rules carry it and never look at it.
+    """
 
     player: str
     dice: tuple[int, ...] | None
     jump: bool = False
     corrected: bool = False
+    still: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,9 @@ from .ledger import EXTRA, LEFT, OVER, PLAY, PLAYING, SITTING_OUT, Ledger, Seat,
 from .names import DUITANG, TIERS
 
 
-def fold(ledger: Ledger, event: Event, rules: HouseRules, order: int, turn: str | None) -> tuple[Ledger, Outcome | None]:
+def fold(
+    ledger: Ledger, event: Event, rules: HouseRules, order: int, turn: str | None
+) -> tuple[Ledger, Outcome | None]:
     """The ledger after an event, and for a throw what became of it.
 
     order: place of the event in the game, growing. turn: whose turn it is (places those who join or come back in the lap).
@@ -70,7 +72,9 @@ def fold(ledger: Ledger, event: Event, rules: HouseRules, order: int, turn: str 
         case TimeUp():
             return closed(replace(ledger, time_up=True), rules), None
         case Ended():
-            return replace(ledger, phase=OVER, ended_by="operator", extra=None) if ledger.phase != OVER else ledger, None
+            return replace(
+                ledger, phase=OVER, ended_by="operator", extra=None
+            ) if ledger.phase != OVER else ledger, None
     raise TypeError(f"{type(event).__name__} is no event of a running game")
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from .award import Outcome
 from .events import (
     Event,
-    Paused,
     Passed,
+    Paused,
     PlayerLeft,
     PlayerSatOut,
     Prize,
@@ -210,6 +210,7 @@ def _corrected(core: Core, event: ThrowCorrected, rules: HouseRules) -> Core:
         event.dice if event.dice is not None else old.dice,
         event.jump if event.jump is not None else (old.jump and event.dice is None),
         corrected=True,
+        still=old.still,
     )
     return _refolded(core, [new, *(step.event for step in core.steps[at + 1 :])], at, rules)
 

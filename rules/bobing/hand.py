@@ -101,7 +101,9 @@ def _rank(kind: str, alike: int, carry: int | None, rules: HouseRules) -> tuple[
 
 def rules_say_nothing(kind: str, rules: HouseRules) -> bool:
     """Whether the house treats this six-alike throw as if it were no hand (`liubohong`/`liubohei` = "nothing")."""
-    return (kind == "liubohong" and rules.liubohong == "nothing") or (kind == "liubohei" and rules.liubohei == "nothing")
+    return (kind == "liubohong" and rules.liubohong == "nothing") or (
+        kind == "liubohei" and rules.liubohei == "nothing"
+    )
 
 
 def score(dice: Dice, rules: HouseRules) -> Hand:

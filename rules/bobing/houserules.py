@@ -106,7 +106,9 @@ class HouseRules:
 SWITCHES: Final = tuple(f.name for f in fields(HouseRules) if f.name != "preset")
 
 _XIAMEN: Final = HouseRules()
-_CHASE: Final = replace(_XIAMEN, preset="chase", sijin_bundle=False, own_rolls="best", sold_out="chase", jump="rethrow", titles="D")
+_CHASE: Final = replace(
+    _XIAMEN, preset="chase", sijin_bundle=False, own_rolls="best", sold_out="chase", jump="rethrow", titles="D"
+)
 PRESETS: Final[dict[str, HouseRules]] = {
     "xiamen": _XIAMEN,
     "short": replace(_XIAMEN, preset="short", sijin_bundle=False, own_rolls="best", jump="rethrow"),
@@ -179,7 +181,9 @@ class _Reader:
     def ladder(self, value: Any) -> tuple[str, ...]:
         ladder = self.several("ladder", value, CHAMPION_KINDS)
         if "liubohong" not in ladder:
-            raise self.fault("ladder", '"liubohong" must stand on it', f"a list of {_quoted(CHAMPION_KINDS)} that holds \"liubohong\"")
+            raise self.fault(
+                "ladder", '"liubohong" must stand on it', f'a list of {_quoted(CHAMPION_KINDS)} that holds "liubohong"'
+            )
         return ladder
 
     def patterns(self, value: Any) -> tuple[str, ...]:
@@ -251,7 +255,9 @@ def house_rules(given: str | Mapping[str, Any], where: str = "rules") -> HouseRu
     if isinstance(given, str):
         return PRESETS[reader.one_of("preset", given, tuple(PRESETS))]
     if not isinstance(given, Mapping):
-        raise RulesError(f"{where}: neither a preset's name nor an object of switches; allowed: {_quoted(tuple(PRESETS))}")
+        raise RulesError(
+            f"{where}: neither a preset's name nor an object of switches; allowed: {_quoted(tuple(PRESETS))}"
+        )
     base = PRESETS[reader.one_of("preset", given.get("preset", "xiamen"), tuple(PRESETS))]
     values: dict[str, Any] = {}
     for key, value in given.items():
@@ -267,7 +273,9 @@ def warnings(rules: HouseRules) -> list[str]:
     """Switches that are set but can have no effect together: one plain line each, worth a look, not refused."""
     lines = []
     if rules.liubohei == "champion" and "liubohei" not in rules.ladder:
-        lines.append('liubohei = "champion" ranks nothing, since "liubohei" is not on the ladder: put it there, or choose another value')
+        lines.append(
+            'liubohei = "champion" ranks nothing, since "liubohei" is not on the ladder: put it there, or choose another value'
+        )
     if rules.sold_out == "chase" and not rules.chase_tiers:
         lines.append('sold_out = "chase" chases nothing, since chase_tiers is empty: name the tiers')
     if rules.biandijin and 1 in rules.liubohei_faces and rules.liubohei in ("grab", "share"):

@@ -121,7 +121,9 @@ class Ledger:
     @property
     def champions(self) -> tuple[Standing, ...]:
         """The holders, best first, as many as there are champion cakes on the table; after a scramble, those it made champion."""
-        standing = sorted((s.standing for s in self.seats if s.standing is not None), key=lambda s: s.strength, reverse=True)
+        standing = sorted(
+            (s.standing for s in self.seats if s.standing is not None), key=lambda s: s.strength, reverse=True
+        )
         holders = standing[: self.stock[ZHUANGYUAN]]
         grabbed = [Standing(s.id, None, "scramble", None, (-1, 0), 0) for s in self.seats if s.cakes[ZHUANGYUAN]]
         return (*grabbed, *holders)

@@ -21,7 +21,9 @@ def clean_name(given: object) -> str:
     if not name:
         raise NotAllowed("name_empty", "a player's name is empty", "姓名不能为空")
     if len(name) > MAX_NAME:
-        raise NotAllowed("name_long", f"a player's name has more than {MAX_NAME} characters: {name[:MAX_NAME]}…", "姓名太长")
+        raise NotAllowed(
+            "name_long", f"a player's name has more than {MAX_NAME} characters: {name[:MAX_NAME]}…", "姓名太长"
+        )
     if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for c in name):
         raise NotAllowed("name_invisible", "a player's name holds invisible characters", "姓名含有看不见的字符")
     return name
@@ -33,7 +35,9 @@ def clean_names(given: Sequence[object]) -> tuple[str, ...]:
     if not names:
         raise NotAllowed("no_players", "name at least one player", "至少要有一位玩家")
     if len(names) > MAX_PLAYERS:
-        raise NotAllowed("too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌")
+        raise NotAllowed(
+            "too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌"
+        )
     for i, name in enumerate(names):
         if name in names[:i]:
             raise NotAllowed("name_twice", f"two players are called {name}", f"有两位都叫{name}")

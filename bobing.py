@@ -1,0 +1,165 @@
+"""The command line of the Bo Bing table, and the only place that knows every room."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say
+from device.errors import Fault, Refused
+
+Command = Callable[[argparse.Namespace], int]
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose fault is one plain line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CallError(f"{self.prog}: {message} (see {self.prog} --help)")
+
+
+def _score(args: argparse.Namespace) -> int:
+    from device.cli.scoring import run_score
+
+    return run_score(args.dice, args.rules, args.json)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from device.cli.scoring import run_replay
+
+    return run_replay(args.file, args.json)
+
+
+def _rules(args: argparse.Namespace) -> int:
+    from device.cli.scoring import run_rules
+
+    return run_rules(args.action, args.spec, args.json)
+
+
+def _read(args: argparse.Namespace) -> int:
+    from device.cli.reading import run_read
+
+    return run_read(args.images, args.calibration, args.no_bowl, args.expect, args.json)
+
+
+def _watch(args: argparse.Namespace) -> int:
+    from device.cli.watching import run_watch
+
+    return run_watch(args.source, args.calibration, args.no_bowl, args.expect, args.json, args.realtime)
+
+
+def _calibrate(args: argparse.Namespace) -> int:
+    from device.cli.calibrating import run_calibrate
+
+    return run_calibrate(args.sources, args.out, args.json)
+
+
+def _export(args: argparse.Namespace) -> int:
+    from device.cli.exporting import run_export
+
+    return run_export(args.format, args.data)
+
+
+def _bench(args: argparse.Namespace) -> int:
+    from device.cli.benching import run_bench
+
+    return run_bench(args.json)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from device.cli.appliance import Options
+
+    from web_ui.server import serve
+
+    options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
+    return options.run(serve)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Every command with its options (design.md, "Command line")."""
+    top = _Parser(prog="bobing", description="A companion for a real Bo Bing (博饼) bowl.")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+
+    def add(name: str, does: str, run: Command, json: bool = True) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=does, description=does)
+        sub.set_defaults(run=run)
+        if json:
+            sub.add_argument("--json", action="store_true", help="print JSON, one object a line")
+        return sub
+
+    run = add("run", "the appliance: reads the dice, scores, serves the TV board", _run, json=False)
+    run.add_argument("--source", metavar="SRC", help="camera number or name, video, folder, address, or demo")
+    run.add_argument("--host", metavar="H", help="address to serve on (default: this machine only)")
+    run.add_argument("--port", metavar="P", type=int, help="port to serve on")
+    run.add_argument("--data", metavar="DIR", help="folder of the journal and the settings")
+    run.add_argument("--box", metavar="PORT", help="serial port of the button box")
+    run.add_argument("--rules", metavar="R", help="a preset or a house-rules file")
+    run.add_argument("--players", metavar="甲,乙", help="players in the order of play")
+
+    read = add("read", "read the dice in pictures", _read)
+    read.add_argument("images", nargs="+", metavar="IMAGE")
+    bowl = read.add_mutually_exclusive_group()
+    bowl.add_argument("--calibration", metavar="FILE", help="what bobing calibrate wrote")
+    bowl.add_argument("--no-bowl", action="store_true", help="the whole picture counts as inside")
+    read.add_argument("--expect", metavar="N", type=int, default=6, help="how many dice belong to a throw (6)")
+
+    watch = add("watch", "report throws in a recording or camera", _watch)
+    watch.add_argument("--source", metavar="SRC", required=True)
+    bowl = watch.add_mutually_exclusive_group()
+    bowl.add_argument("--calibration", metavar="FILE")
+    bowl.add_argument("--no-bowl", action="store_true")
+    watch.add_argument("--expect", metavar="N", type=int, default=6)
+    watch.add_argument("--realtime", action="store_true", help="at the recording's own speed")
+
+    calibrate = add("calibrate", "find the rim of the empty bowl", _calibrate)
+    calibrate.add_argument("sources", nargs="+", metavar="SRC")
+    calibrate.add_argument("--out", metavar="FILE", required=True)
+
+    score = add("score", "what six dice are worth ('-': JSON arrays from standard input)", _score)
+    score.add_argument("dice", nargs="+", metavar="D")
+    score.add_argument("--rules", metavar="R", default="xiamen", help="a preset or a house-rules file")
+
+    replay = add("replay", "play a whole game from a file of JSON lines", _replay)
+    replay.add_argument("file", metavar="FILE")
+
+    rules = add("rules", "list the presets, show every switch, check a house-rules file", _rules)
+    rules.add_argument("action", choices=("list", "show", "check"))
+    rules.add_argument("spec", nargs="?", metavar="PRESET_OR_FILE")
+
+    export = add("export", "the journal, standings and prize list", _export, json=False)
+    export.add_argument("--format", choices=("csv", "json", "jsonl"), default="json")
+    export.add_argument("--data", metavar="DIR")
+
+    add("bench", "the speed of each stage on this machine", _bench)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status (0 done, 1 a fault in the world, 2 the call was wrong)."""
+    try:
+        args = parser().parse_args(argv)
+        return int(args.run(args))
+    except (CallError, Refused) as fault:
+        say(f"bobing: {fault}")
+        return CALL
+    except (WorldError, Fault) as fault:
+        say(f"bobing: {fault}")
+        return WORLD
+    except BrokenPipeError:
+        # whoever read the results has gone; nothing is lost, and Python must not complain at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return OK
+    except ImportError as fault:
+        if "libGL" in str(fault) or "libgthread" in str(fault) or "libxcb" in str(fault):
+            say(f"bobing: OpenCV lacks a system library ({fault}): sudo apt-get install libgl1 libglib2.0-0")
+            return WORLD
+        raise
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+"""`bobing score`, `bobing replay` and `bobing rules`: the rules on the command line (bobing-rules.md section 7)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from device.cli.output import OK, CallError, WorldError, emit, line, say
+from device.rulesfile import load_rules
+from rules.bobing.errors import DiceError
+from rules.bobing.hand import Hand, score, six_dice
+from rules.bobing.houserules import BOOLEANS, CHOICES, CLOSING_WORDS, DUITANG_PATTERNS, PRESETS, HouseRules, warnings
+from rules.bobing.names import TIER_ZH, TIERS
+from rules.bobing.replay import ReplayError, replay, summary
+from rules.bobing.why import hand_en
+
+PRESET_WORDS = {
+    "xiamen": "text A: the long Xiamen rules, 跳猴 skips a turn, the last champion throw counts",
+    "short": "text B: the six-line list, no bundles, the best champion throw counts",
+    "contest": "text C: contest rules, 六博红 takes what is on the table, 六博黑 is shared",
+    "chase": "text D: sold-out cakes are chased from the nearest winner",
+    "fifteen": "text E: fifteen clauses, 遍地锦, 插金花 on top and protected, chase",
+    "company": "for companies: six-alike throws only rank, six turns each, a champion by sum if need be",
+}
+
+
+def _dice_of_words(words: Sequence[str]) -> tuple[int, ...]:
+    try:
+        return six_dice([int(word) for word in words])
+    except ValueError as fault:
+        if isinstance(fault, DiceError):
+            raise
+        raise DiceError(f"dice are whole numbers from 1 to 6, not {' '.join(words)!r}") from fault
+
+
+def _sentence(hand: Hand) -> str:
+    cakes = "、".join(f"{TIER_ZH[tier]} {n}" for tier, n in zip(TIERS, hand.awards, strict=True) if n)
+    return f"{hand.text}  ({hand_en(hand.kind, hand.carry)})  {cakes or '无饼'}"
+
+
+def run_score(words: Sequence[str], rules_spec: str, as_json: bool) -> int:
+    """One throw from the command line, or a stream of JSON arrays from standard input."""
+    rules = load_rules(rules_spec)
+    if list(words) == ["-"]:
+        _score_stream(sys.stdin, rules)
+        return OK
+    try:
+        hand = score(_dice_of_words(words), rules)
+    except DiceError as fault:
+        raise CallError(f"score: {fault}") from fault
+    if as_json:
+        emit(hand.as_json())
+    else:
+        line(_sentence(hand))
+    return OK
+
+
+def _score_stream(lines: Iterable[str], rules: HouseRules) -> None:
+    dumps = json.JSONEncoder(ensure_ascii=False).encode
+    out = sys.stdout
+    interactive = out.isatty() or sys.stdin.isatty()
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
+            continue
+        answer: dict[str, Any]
+        try:
+            answer = score(six_dice(json.loads(text)), rules).as_json()
+        except DiceError as fault:
+            answer = {"error": str(fault), "line": number}
+        except (ValueError, RecursionError):
+            answer = {"error": "not a JSON array of six dice", "line": number}
+        out.write(dumps(answer) + "\n")
+        if interactive:
+            out.flush()
+
+
+def run_replay(file: str, as_json: bool) -> int:
+    """A whole game from a file (`-`: standard input); one object, or words for people."""
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        raise CallError(f"replay: {file}: not UTF-8 text") from fault
+    except FileNotFoundError as fault:
+        raise CallError(f"replay: {file}: no such file") from fault
+    except (OSError, ValueError) as fault:
+        raise WorldError(f"replay: {file}: can't be read ({fault})") from fault
+    try:
+        answer = summary(replay(text.split("\n")))
+    except ReplayError as fault:
+        raise CallError(f"replay: {file}: {fault}") from fault
+    if as_json:
+        emit(answer)
+        return OK
+    line(
+        f"{'终局' if answer['over'] else '进行中'}: {answer['throws']} throws"
+        + (f", next {answer['turn']}" if answer["turn"] else "")
+    )
+    for player in answer["players"]:
+        cakes = " ".join(f"{TIER_ZH[tier]}{n}" for tier, n in player["cakes"].items() if n)
+        line(f"  {player['name']}: {cakes or '—'}{'  (skips)' if player['skip'] else ''}")
+    champion = answer["champion"]
+    if champion is not None:
+        line(f"状元: {champion['player']} {champion['kind']} {champion['dice']}")
+    return OK
+
+
+def run_rules(action: str, spec: str | None, as_json: bool) -> int:
+    """`list` the presets, `show` every switch of one, `check` a file."""
+    if action == "list":
+        for name in PRESETS:
+            if as_json:
+                emit({"preset": name, "text": PRESET_WORDS[name]})
+            else:
+                line(f"{name:9} {PRESET_WORDS[name]}")
+        return OK
+    if spec is None:
+        raise CallError(f"rules {action}: name a preset or a file")
+    rules = load_rules(spec)
+    if action == "show":
+        if as_json:
+            emit(rules.as_object())
+        else:
+            _show(rules)
+        return OK
+    for text in warnings(rules):
+        say(f"{spec}: {text}")
+    if as_json:
+        emit({"ok": True, "preset": rules.preset, "warnings": warnings(rules)})
+    else:
+        line(f"{spec}: good house rules (preset {rules.preset})")
+    return OK
+
+
+def _show(rules: HouseRules) -> None:
+    line(f"preset = {json.dumps(rules.preset)}")
+    for name, value in rules.switches().items():
+        line(f"{name} = {json.dumps(value)}".ljust(60) + f"# {_allowed(name)}")
+
+
+def _allowed(name: str) -> str:
+    if name in BOOLEANS:
+        return "true, false"
+    if name in CHOICES:
+        return ", ".join(CHOICES[name])
+    return {
+        "closing": CLOSING_WORDS.replace('"', ""),
+        "duitang_patterns": "list of " + ", ".join(DUITANG_PATTERNS),
+        "chajinhua_duitang": "0, 1, 2",
+        "stock": "six whole numbers",
+        "sets": "1 to 20",
+        "ladder": "list of kinds, low to high, with liubohong",
+        "chase_tiers": "list of tiers",
+        "liubohei_faces": "list of faces",
+    }[name]

@@ -1,0 +1,34 @@
+"""House rules from a preset's name or a TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from device.errors import Fault, Refused
+from rules.bobing.errors import RulesError
+from rules.bobing.houserules import PRESETS, HouseRules, house_rules
+
+
+def load_rules(spec: str) -> HouseRules:
+    """The rules that a preset's name or a file's path stands for; raises Refused or Fault, one line each."""
+    if spec in PRESETS:
+        return PRESETS[spec]
+    path = Path(spec)
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError as fault:
+        raise Refused(
+            "rules_missing", f"{spec}: neither a preset ({', '.join(PRESETS)}) nor a file", f"没有规则 {spec}"
+        ) from fault
+    except UnicodeDecodeError as fault:
+        raise Refused("rules_wrong", f"{spec}: not UTF-8 text: save it as UTF-8", f"{spec} 不是 UTF-8") from fault
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise Fault("rules_unreadable", f"{spec}: can't be read ({reason})", f"读不了 {spec}") from fault
+    try:
+        return house_rules(tomllib.loads(text), spec)
+    except tomllib.TOMLDecodeError as fault:
+        raise Refused("rules_wrong", f"{spec}: not TOML: {str(fault).splitlines()[0]}", f"{spec} 不是 TOML") from fault
+    except RulesError as fault:
+        raise Refused("rules_wrong", str(fault), f"规则有误：{fault}") from fault

@@ -1,0 +1,57 @@
+"""Whose seal is in which hole of the pyramid: a cake's place stays where it was when other cakes are won."""
+
+from __future__ import annotations
+
+from rules.bobing.game import Game
+from rules.bobing.ledger import Ledger, shown_cakes
+from rules.bobing.names import TIERS
+
+SCRAMBLE = "scramble"
+
+
+def _owned(ledger: Ledger) -> dict[str, tuple[int, ...]]:
+    owned = {seat.id: shown_cakes(ledger, seat) for seat in ledger.seats}
+    owned[SCRAMBLE] = ledger.scramble
+    return owned
+
+
+def seals(game: Game) -> list[list[str | None]]:
+    """For each tier, as many places as it has cakes: the player's id, "scramble", or None while the cake is on the table.
+
+    A cake that is chased changes hands in its place; a new one takes the first free place.
+    """
+    places: list[list[str | None]] = [[None] * total for total in game.rules.cakes]
+    before = _owned(game.core.start)
+    seen = game.core.start
+    for ledger in (*(step.ledger for step in game.core.steps), game.ledger):
+        if ledger is seen:
+            continue
+        seen = ledger
+        after = _owned(ledger)
+        if after == before:
+            continue
+        for tier in range(len(TIERS)):
+            _moved(places[tier], tier, before, after)
+        before = after
+    return places
+
+
+def _moved(
+    row: list[str | None], tier: int, before: dict[str, tuple[int, ...]], after: dict[str, tuple[int, ...]]
+) -> None:
+    freed: list[int] = []
+    gains: list[tuple[str, int]] = []
+    for owner, cakes in after.items():
+        change = cakes[tier] - (before[owner][tier] if owner in before else 0)
+        if change < 0:
+            mine = [i for i, who in enumerate(row) if who == owner]
+            freed.extend(mine[change:])
+        elif change > 0:
+            gains.append((owner, change))
+    for place in freed:
+        row[place] = None
+    for owner, n in gains:
+        free = [*freed, *(i for i, who in enumerate(row) if who is None and i not in freed)]
+        for place in free[:n]:
+            row[place] = owner
+        freed = [place for place in freed if row[place] is None]

@@ -1,0 +1,331 @@
+"""The Table: the one writer. Commands and throws come through a queue to one thread; each leads to events, which are on
+disk before anybody is told; state is what the events add up to."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from typing import Any
+
+from device.errors import Fault, Refused, Stale
+from device.journal import Journal, Record
+from device.play import ANSWERED, ASKED, Play, applied
+from device.question import Question
+from device.requests import command_of, dice_of, start_of
+from device.stills import Stills
+from device.stream import Message, Subscription
+from device.view import Notice, Setting, state
+from rules.bobing import commands as c
+from rules.bobing.decide import decide
+from rules.bobing.errors import DiceError, NotAllowed
+from rules.bobing.houserules import HouseRules
+from rules.bobing.odds import Forecast, Odds
+from rules.bobing.wire import to_json
+
+TICK_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the lookout tells the Table. event: a watcher's word; values: six sorted dice where it read them.
+
+    asked: the record of a question as `question.asked_of` makes it (for "throw" and "changed"); sure: the values can be credited.
+    """
+
+    event: str
+    values: tuple[int, ...] = ()
+    sure: bool = False
+    asked: Mapping[str, Any] | None = None
+    still: tuple[str, bytes] | None = None
+
+
+class Table:
+    """One bowl with its people. Start it with `open`, end it with `close`; every other method may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        stills: Stills | None,
+        setting: Setting,
+        rules: HouseRules,
+        wall: Callable[[], float],
+        draw: Callable[[int], int],
+    ) -> None:
+        """wall: unix seconds; draw(n): a whole number from 0 to n-1. Nothing else here knows time or chance."""
+        self._journal = journal
+        self._stills = stills
+        self._setting = setting
+        self._rules = rules
+        self._wall = wall
+        self._draw = draw
+        self._play = Play()
+        for record in journal.since(0):
+            self._play = applied(self._play, record)
+        self._odds: Odds | None = None
+        self._forecast: Forecast | None = None
+        self._faults: dict[str, str] = {}
+        self._subscribers: list[Subscription] = []
+        self._guard = threading.Lock()
+        self._inbox: queue.Queue[Callable[[], None] | None] = queue.Queue()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._look_up_odds()
+        self._state = self._view()
+
+    # -- from any thread -------------------------------------------------------------------------------------------
+
+    def open(self) -> Table:
+        """Begin to take commands."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Finish what is queued, then stop; pages are let go and the journal is closed."""
+        if self._thread.is_alive():
+            self._inbox.put(None)
+            self._thread.join()
+        for subscription in list(self._subscribers):
+            subscription.close()
+        self._journal.close()
+
+    def state(self) -> dict[str, Any]:
+        """The whole state as docs/state.md describes it."""
+        return self._state
+
+    def command(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Do one command and return the new state; raises Refused, Stale or Fault, and then nothing was changed."""
+        return self._ask(lambda: self._command(body))
+
+    def saw(self, seen: Seen) -> dict[str, Any]:
+        """The lookout saw something; returns when it is stored."""
+        return self._ask(lambda: self._saw(seen))
+
+    def tell(self, notice: Notice | None) -> dict[str, Any]:
+        """Show a fault or a hint, or take it away (None)."""
+        return self._ask(lambda: self._set(notice=notice))
+
+    def report(self, part: str, fault: str) -> None:
+        """Health of a part ("camera", "reader", "box"): "ok" or the fault in words."""
+        self._faults[part] = fault
+
+    def subscribe(self, after: int | None) -> Subscription:
+        """Follow what happens; with `after`, the stored events of a higher sequence come first."""
+        with self._guard:
+            missed = () if after is None else [_stored(record) for record in self._journal.since(after)]
+            subscription = Subscription(self._unsubscribe, missed)
+            self._subscribers.append(subscription)
+        return subscription
+
+    def still(self, name: str) -> bytes | None:
+        """The JPEG of that name, or None where there is no such picture."""
+        return None if self._stills is None else self._stills.get(name)
+
+    def health(self) -> dict[str, str]:
+        """Camera, reader, journal and box: each "ok" or the fault in words."""
+        return {"camera": "none", "reader": "none", "journal": "ok", "box": "none"} | self._faults
+
+    # -- on the table's own thread ---------------------------------------------------------------------------------
+
+    def _ask(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        answer: Future[dict[str, Any]] = Future()
+
+        def job() -> None:
+            try:
+                answer.set_result(work())
+            except (Refused, Stale, Fault) as fault:
+                answer.set_exception(fault)
+            except Exception as fault:  # noqa: BLE001 - handed to whoever asked; the table's thread lives on
+                answer.set_exception(fault)
+
+        if not self._thread.is_alive():
+            job()
+        else:
+            self._inbox.put(job)
+        return answer.result()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                job = self._inbox.get(timeout=TICK_S)
+            except queue.Empty:
+                self._tick()
+                continue
+            if job is None:
+                return
+            job()
+
+    def _tick(self) -> None:
+        game = self._play.game
+        if game is None or game.over or game.paused or game.rules.closing_kind != "clock" or game.ledger.time_up:
+            return
+        if self._play.played_s(self._wall()) >= game.rules.closing_number * 60:
+            self._store(self._events(c.RingClock()))
+
+    def _events(self, command: c.Command) -> list[tuple[str, dict[str, Any]]]:
+        try:
+            return [to_json(event) for event in decide(self._play.game, command)]
+        except NotAllowed as fault:
+            raise Refused(fault.key, fault.en, fault.zh) from fault
+        except DiceError as fault:
+            raise Refused("dice_wrong", str(fault), "请报六粒点数，每粒 1 到 6") from fault
+
+    def _command(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        name = body.get("command")
+        if not isinstance(name, str):
+            raise Refused("malformed", '"command" is missing: say which command', "缺少指令")
+        version = body.get("version")
+        if isinstance(version, bool) or not isinstance(version, int):
+            raise Refused("malformed", '"version" is missing: say which state you saw', "缺少版本号")
+        if version != self._play.version:
+            raise Stale(self._state)
+        if name == "start":
+            return self._store(self._start(body))
+        question = self._play.question
+        if question is not None and name in ("confirm", "jump", "rethrow", "throw", "skip", "end"):
+            return self._store(self._answer(question, body))
+        if name in ("confirm", "rethrow"):
+            raise Refused("no_question", "nothing waits to be confirmed", "现在没有要确认的")
+        if name == "jump":
+            return self._store(self._events(c.Jump()))
+        items = self._events(command_of(body, self._play.game))
+        return self._store(items)
+
+    def _start(self, body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+        if self._play.question is not None and self._play.game is not None and not self._play.game.over:
+            raise Refused("question_open", "a throw waits to be confirmed: answer it first", "有一掷待确认：请先回答")
+        return self._events(start_of(body, self._rules, self._draw))
+
+    def _answer(self, question: Question, body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+        name = body["command"]
+        if name in ("skip", "end"):
+            raise Refused("question_open", "a throw waits to be confirmed: answer it first", "有一掷待确认：请先回答")
+        for key in body:
+            if key not in ("command", "version", "dice") or (key == "dice" and name not in ("confirm", "throw")):
+                raise Refused("malformed", f"{key!r} is not known to {name!r}", "指令有误")
+        answered = (ANSWERED, {"id": question.id, "answer": name})
+        if name == "rethrow":
+            return [answered]
+        if name == "jump":
+            if question.about is not None:
+                return [*self._events(c.Correct(question.about, jump=True)), answered]
+            values = tuple(d.value for d in question.dice if d.value is not None)
+            return [*self._events(c.Jump(values[:6] or None, question.still)), answered]
+        dice = dice_of(body["dice"]) if "dice" in body or name == "throw" else None
+        try:
+            command = question.confirmed(dice)
+        except DiceError as fault:
+            raise Refused("dice_wrong", str(fault), "请报六粒点数，每粒 1 到 6") from fault
+        return [answered] if command is None else [*self._events(command), answered]
+
+    def _saw(self, seen: Seen) -> dict[str, Any]:
+        match seen.event:
+            case "throw":
+                return self._saw_throw(seen)
+            case "changed":
+                return self._saw_change(seen)
+            case "cleared":
+                return self._set(seen="")
+            case "hand":
+                return self._set(seen="reading") if self._setting.seen != "clear" else self._state
+            case "found":
+                return self._set(seen="clear")
+        return self._state
+
+    def _saw_throw(self, seen: Seen) -> dict[str, Any]:
+        game = self._play.game
+        self._setting = replace(self._setting, seen="clear")
+        if game is None or game.over or game.paused or game.core.thrower is None:
+            return self._told()
+        self._keep(seen)
+        still = seen.still[0] if seen.still else ""
+        if seen.sure and self._setting.confirm == "unsure" and self._play.question is None:
+            return self._store(self._events(c.Throw(seen.values, still)))
+        return self._store([(ASKED, dict(seen.asked or {}))])
+
+    def _saw_change(self, seen: Seen) -> dict[str, Any]:
+        """Dice were moved after the report: an open question is asked anew, a credited throw is asked about, never changed."""
+        play = self._play
+        if play.game is None or play.game.paused:
+            return self._state
+        self._keep(seen)
+        asked = dict(seen.asked or {})
+        if play.question is not None:
+            latest = play.questions[-1]
+            if latest.about is not None:
+                asked["about"] = latest.about
+            return self._store([(ANSWERED, {"id": latest.id, "answer": "moved"}), (ASKED, asked)])
+        last = play.game.core.outcomes[-1] if play.game.core.outcomes else None
+        if last is None or (last.dice is not None and tuple(sorted(last.dice)) == tuple(sorted(seen.values))):
+            return self._state
+        return self._store([(ASKED, {**asked, "about": last.number})])
+
+    def _keep(self, seen: Seen) -> None:
+        if seen.still is not None and self._stills is not None:
+            try:
+                self._stills.put(*seen.still)
+            except Fault as fault:  # a throw is worth more than its picture
+                self._faults["stills"] = fault.en
+
+    def _set(self, **change: Any) -> dict[str, Any]:
+        setting = replace(self._setting, **change)
+        if setting == self._setting:
+            return self._state
+        self._setting = setting
+        return self._told()
+
+    def _told(self) -> dict[str, Any]:
+        self._state = self._view()
+        self._publish([Message("phase", {"phase": self._state["phase"]})])
+        return self._state
+
+    def _store(self, items: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+        """Events onto the disk, then into the state, then to the pages."""
+        if not items:
+            return self._state
+        with self._guard:
+            records = self._journal.append(items, self._wall())
+            for record in records:
+                self._play = applied(self._play, record)
+        if any(record.type == "Started" for record in records):
+            self._setting = replace(self._setting, seen="")
+            self._look_up_odds()
+        self._state = self._view()
+        self._publish([_stored(record) for record in records])
+        return self._state
+
+    def _publish(self, messages: list[Message]) -> None:
+        with self._guard:
+            subscribers = list(self._subscribers)
+        for subscription in subscribers:
+            for message in messages:
+                subscription.put(message)
+
+    def _unsubscribe(self, subscription: Subscription) -> None:
+        with self._guard:
+            if subscription in self._subscribers:
+                self._subscribers.remove(subscription)
+
+    def _look_up_odds(self) -> None:
+        game = self._play.game
+        self._odds = None if game is None else Odds(game.rules)
+        self._forecast = None
+        if self._odds is None or game is None:
+            return
+        forecast = Forecast(self._odds)
+
+        def solve() -> None:
+            forecast.expected_throws(game.ledger)
+            self._forecast = forecast
+
+        threading.Thread(target=solve, name="forecast", daemon=True).start()
+
+    def _view(self) -> dict[str, Any]:
+        game, forecast = self._play.game, self._forecast
+        expected = None if game is None or forecast is None else forecast.expected_throws(game.ledger)
+        return state(self._play, self._setting, self._odds, expected)
+
+
+def _stored(record: Record) -> Message:
+    return Message("stored", {"seq": record.seq, "type": record.type, "version": record.seq}, record.seq)

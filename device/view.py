@@ -1,0 +1,229 @@
+"""The state that pages see (docs/state.md), made from the table's memory; pure, so that equal memories show equal boards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from device.play import Play
+from device.seals import seals
+from rules.bobing.award import Outcome
+from rules.bobing.events import Prize, Thrown
+from rules.bobing.game import Game, Step
+from rules.bobing.ledger import Ledger, Seat, Standing, shown_cakes, shown_stock
+from rules.bobing.names import TIER_ZH, TIERS, title
+from rules.bobing.odds import Odds
+from rules.bobing.why import hand_en, hand_zh, why
+
+HISTORY = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A fault or a hint in words, shown until it is mended."""
+
+    key: str
+    zh: str
+    en: str
+
+    def as_json(self) -> dict[str, str]:
+        """As docs/state.md prints it."""
+        return {"key": self.key, "zh": self.zh, "en": self.en}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the state says beside the game: language, demo or not, the passing phase that the camera sees, a notice.
+
+    seen: "" | "reading" | "clear". expected_throws: from the forecast once it is solved.
+    """
+
+    language: str = "zh-CN"
+    confirm: str = "unsure"
+    demo: bool = False
+    seen: str = ""
+    notice: Notice | None = None
+
+
+def phase(play: Play, seen: str) -> str:
+    """The one state that the big word names."""
+    if play.game is None:
+        return "lobby"
+    if play.question is not None:
+        return "question"
+    if play.game.over:
+        return "over"
+    if play.game.paused:
+        return "paused"
+    return seen or "throw"
+
+
+def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: float | None) -> dict[str, Any]:
+    """The whole state as JSON values."""
+    out: dict[str, Any] = {
+        "version": play.version,
+        "demo": setting.demo,
+        "language": setting.language,
+        "confirm": setting.confirm,
+        "phase": phase(play, setting.seen),
+        "notice": None if setting.notice is None else setting.notice.as_json(),
+        "question": None if play.question is None else play.question.as_json(),
+        "waiting": max(0, len(play.questions) - 1),
+    }
+    game = play.game
+    if game is None:
+        return {**out, **_EMPTY}
+    ledger = game.ledger
+    names = {seat.id: seat.name for seat in ledger.seats}
+    throws = [step for step in game.core.steps if step.outcome is not None]
+    shown = [_throw(step, game, ledger, names) for step in throws[-HISTORY:]][::-1]
+    thrower = game.core.thrower
+    champions = [_champion(s, names) for s in ledger.champions]
+    return {
+        **out,
+        "turn": None if thrower is None else {"id": thrower, "name": names[thrower]},
+        "lap": max((s.turns for s in ledger.active), default=0) if game.over else _lap(ledger, thrower),
+        "first": game.first,
+        "rules": {"preset": game.rules.preset, "switches": game.rules.switches()},
+        "tiers": _tiers(game),
+        "players": [_player(seat, ledger) for seat in ledger.seats],
+        "champion": champions[0] if champions else None,
+        "champions": champions,
+        "throws": ledger.throws,
+        "last": shown[0] if shown else None,
+        "history": shown,
+        "scramble": dict(zip(TIERS, ledger.scramble, strict=True)),
+        "over": game.over,
+        "ended_by": ledger.ended_by if game.over else None,
+        "extra": ledger.extra is not None,
+        "can_undo": game.past is not None,
+        "can_redo": game.future is not None,
+        "odds": _odds(ledger, odds, expected_throws),
+    }
+
+
+_EMPTY: dict[str, Any] = {
+    "turn": None,
+    "lap": 0,
+    "first": "",
+    "rules": None,
+    "tiers": [],
+    "players": [],
+    "champion": None,
+    "champions": [],
+    "throws": 0,
+    "last": None,
+    "history": [],
+    "scramble": dict.fromkeys(TIERS, 0),
+    "over": False,
+    "ended_by": None,
+    "extra": False,
+    "can_undo": False,
+    "can_redo": False,
+    "odds": None,
+}
+
+
+def _lap(ledger: Ledger, thrower: str | None) -> int:
+    if thrower is None:
+        return max((s.turns for s in ledger.active), default=0)
+    return ledger.seat(thrower).turns + 1
+
+
+def _tiers(game: Game) -> list[dict[str, Any]]:
+    prizes = dict(game.prizes)
+    left = shown_stock(game.ledger)
+    placed = seals(game)
+    out = []
+    for tier, name in enumerate(TIERS):
+        prize = prizes.get(name, Prize())
+        out.append(
+            {
+                "tier": name,
+                "name": TIER_ZH[name],
+                "total": game.rules.cakes[tier],
+                "left": left[tier],
+                "seals": placed[tier],
+                "prize": {"name": prize.name, "value": prize.value, "gifts": list(prize.gifts)},
+            }
+        )
+    return out
+
+
+def _player(seat: Seat, ledger: Ledger) -> dict[str, Any]:
+    return {
+        "id": seat.id,
+        "name": seat.name,
+        "seal": seat.name[-1:] if seat.name.isascii() is False and len(seat.name) > 2 else seat.name[:1],
+        "status": seat.status,
+        "skip": seat.skip,
+        "turns": seat.turns,
+        "cakes": dict(zip(TIERS, shown_cakes(ledger, seat), strict=True)),
+        "champion": any(s.player == seat.id for s in ledger.champions),
+    }
+
+
+def _champion(standing: Standing, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "id": standing.player,
+        "name": names[standing.player],
+        "dice": None if standing.dice is None else list(standing.dice),
+        "kind": standing.kind,
+        "carry": standing.carry,
+        "text": hand_zh(standing.kind, standing.carry),
+        "en": hand_en(standing.kind, standing.carry),
+    }
+
+
+def _void_text(outcome: Outcome) -> tuple[str, str]:
+    return ("跳猴", "a die jumped out") if outcome.void == "jump" else ("不算", "void")
+
+
+def _throw(step: Step, game: Game, ledger: Ledger, names: dict[str, str]) -> dict[str, Any]:
+    outcome, event = step.outcome, step.event
+    assert outcome is not None and isinstance(event, Thrown)
+    hand = outcome.hand
+    reason = why(outcome, game.rules, names)
+    zh, en = _void_text(outcome)
+    gift = next((gift for number, gift in ledger.gifts if number == outcome.number), None)
+    return {
+        "number": outcome.number,
+        "player": outcome.player,
+        "name": names[outcome.player],
+        "dice": None if outcome.dice is None else list(outcome.dice),
+        "jump": outcome.jump,
+        "void": outcome.void or None,
+        "kind": hand.kind if hand else None,
+        "carry": hand.carry if hand else None,
+        "rank": list(hand.rank) if hand and hand.rank else None,
+        "text": hand.text if hand else zh,
+        "text_en": hand_en(hand.kind, hand.carry) if hand else en,
+        "title": title(hand.kind, game.rules.titles) if hand else "",
+        "won": _some(outcome.won),
+        "missed": _some(outcome.missed),
+        "chased": [{"tier": TIERS[tier], "from": player} for tier, player in outcome.chased],
+        "champion": outcome.champion or None,
+        "ended_by": outcome.ended_by or None,
+        "zh": reason.zh,
+        "en": reason.en,
+        "gift": gift,
+        "corrected": outcome.corrected,
+        "extra": outcome.extra,
+        "still": f"/stills/{event.still}.jpg" if event.still else None,
+    }
+
+
+def _some(cakes: tuple[int, ...]) -> dict[str, int]:
+    return {tier: n for tier, n in zip(TIERS, cakes, strict=True) if n}
+
+
+def _odds(ledger: Ledger, odds: Odds | None, expected_throws: float | None) -> dict[str, Any] | None:
+    if odds is None:
+        return None
+    holder = ledger.holder
+    rank = None if holder is None or holder.kind in ("sum", "scramble") else holder.rank
+    return {
+        "beats": round(odds.beats(rank), 6),
+        "kinds": {kind: round(p, 6) for kind, p in odds.kinds().items()},
+        "expected_throws": None if expected_throws is None else round(expected_throws, 1),
+    }
