@@ -37,10 +37,11 @@ $(VENV)/.made:
 	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; \
 	done; \
 	if [ -z "$$found" ]; then \
-	  echo "Python 3.11 or newer is needed and $(or $(PYTHON),python3) is $$($(or $(PYTHON),python3) --version 2>&1 | tail -n 1): install it, then name it, as in: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; \
+	  version=$$($(or $(PYTHON),python3) --version 2>/dev/null || echo missing); \
+	  echo "Python 3.11 or newer is needed and $(or $(PYTHON),python3) is $$version: install it, then name it, as in: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; \
 	fi; \
 	if ! "$$found" -c 'import ensurepip, venv' 2>/dev/null; then \
-	  echo "$$found can't make environments yet: sudo apt-get install python3-venv" >&2; exit 1; \
+	  echo "$$found can't make environments yet: sudo apt-get install $$(basename "$$found")-venv" >&2; exit 1; \
 	fi; \
 	"$$found" -m venv $(VENV)
 	@touch $@
