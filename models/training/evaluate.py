@@ -1,0 +1,176 @@
+"""Measures a reader on every set: `python -m models.training.evaluate --pictures DIR` (see models/README.md).
+
+By default the reader of this checkout; with `--command 'bobing read --json'` any program that takes pictures and prints
+the JSON of `bobing read`, a line each (`--no-bowl` is added for photos, `--calibration FILE` is not).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.training.judge import CORE_NOT, Answer, Tally, judge_photo, judge_throw, risk_and_coverage
+from vision.bowl import Bowl
+from vision.detector import OnnxDetector
+from vision.reader import Reader
+from vision.reading import Rim
+
+Answers = Callable[[Sequence[Path], "Rim | None", bool], Iterable[Answer]]
+
+
+def own_reader(models_dir: Path) -> Answers:
+    """The reader of this checkout; ms is processor time."""
+    cv2.setNumThreads(1)
+    detector = OnnxDetector.load(models_dir)
+
+    def answers(paths: Sequence[Path], rim: Rim | None, open_table: bool) -> Iterable[Answer]:
+        for path in paths:
+            frame = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+            assert frame is not None
+            bowl = None if rim is None else Bowl(rim, None, frame.shape[1], frame.shape[0])
+            began = time.process_time()
+            reading = Reader(detector, bowl, open_table).read(np.asarray(frame, np.uint8))
+            yield {**reading.as_json(), "ms": (time.process_time() - began) * 1000}
+
+    return answers
+
+
+def command(line: str) -> Answers:
+    """Any program that speaks the JSON of `bobing read`."""
+
+    def answers(paths: Sequence[Path], rim: Rim | None, open_table: bool) -> Iterable[Answer]:
+        del rim
+        words = [*shlex.split(line), *(["--no-bowl"] if open_table else [])]
+        for i in range(0, len(paths), 50):
+            some = [str(p) for p in paths[i : i + 50]]
+            done = subprocess.run([*words, *some], capture_output=True, text=True, check=False)
+            told = {a["image"]: a for a in map(json.loads, filter(None, done.stdout.splitlines()))}
+            yield from (told.get(p, {"dice": [], "verdict": "none"}) for p in some)
+
+    return answers
+
+
+def photos(answers: Answers, folder: Path, part: str, dump: list[Any]) -> dict[str, Tally]:
+    """Figures of each scene of the photos."""
+    told = json.loads((folder / f"annotations-{part}.json").read_text(encoding="utf-8"))
+    marks: dict[int, list[Any]] = {i["id"]: [] for i in told["images"]}
+    sides: dict[str, list[float]] = {}
+    scene_of = {i["id"]: i["scene"] for i in told["images"]}
+    for mark in told["annotations"]:
+        marks[mark["image_id"]].append(mark)
+        sides.setdefault(scene_of[mark["image_id"]], []).append(max(mark["bbox"][2:]))
+    tallies: dict[str, Tally] = {}
+    paths = [folder / i["file_name"] for i in told["images"]]
+    for image, answer in zip(told["images"], answers(paths, None, True), strict=True):
+        scene = image["scene"]
+        figures = judge_photo(answer, marks[image["id"]], image["box_kind"], float(np.median(sides.get(scene, [1.0]))))
+        core = not scene.startswith(CORE_NOT)
+        groups = [scene, "core" if core else "other", "all"]
+        if core and figures["dice"] == 6:
+            groups.append("core, six dice")
+        if figures["dice"] == 6:
+            groups.append("six dice")
+        for name in groups:
+            tallies.setdefault(name, Tally(name)).add(**figures)
+        dump.append({"image": image["file_name"], "scene": scene, "figures": figures, "answer": answer, "marks": marks[image["id"]]})
+    return tallies
+
+
+def throws(answers: Answers, folder: Path, dump: list[Any]) -> dict[str, Tally]:
+    """Figures of each set-up of simulated throws."""
+    tallies: dict[str, Tally] = {}
+    for path in sorted(folder.rglob("*.json")):
+        told = json.loads(path.read_text(encoding="utf-8"))
+        if "image" not in told or not told.get("bowl"):
+            continue
+        rim = told["bowl"]["rim_ellipse"]
+        (answer,) = answers([path.parent / told["image"]], Rim(**{k: rim[k] for k in ("cx", "cy", "major", "minor", "angle_deg")}), False)
+        figures = judge_throw(answer, told)
+        for name in (f"{path.parent.name}/{told.get('setup', '')}" if path.parent != folder else str(told.get("setup", "")), "all"):
+            tallies.setdefault(name, Tally(name)).add(**figures)
+        dump.append({"image": str(path.parent / told["image"]), "figures": figures, "answer": answer, "request": told.get("throw_request")})
+    return tallies
+
+
+def show_photos(tallies: dict[str, Tally]) -> None:
+    """A line a scene."""
+    print(f"{'scene':18} images dice  found  right  exact complete sure  exact+sure silent extra  ms")
+    for name in [n for n in sorted(tallies) if n not in ("core", "other", "all", "six dice", "core, six dice")] + ["core", "other", "six dice", "core, six dice", "all"]:
+        if name not in tallies:
+            continue
+        t = tallies[name]
+        print(
+            f"{name:18} {t.sums['images']:5.0f} {t.sums['dice']:5.0f} {t.rate('found', 'dice'):6.3f} {t.rate('right', 'found'):6.3f}"
+            f" {t.rate('exact', 'images'):6.3f} {t.rate('complete', 'images'):6.3f} {t.rate('sure', 'images'):6.3f} {t.rate('exact_sure', 'images'):6.3f}"
+            f" {t.sums['silent']:7.0f} {t.sums['extra']:5.0f} {t.rate('ms', 'images'):6.1f}"
+        )
+
+
+def show_throws(tallies: dict[str, Tally]) -> None:
+    """A line a set-up."""
+    print(f"{'set-up':14} throws found right |clear: n right sure |murky: n right sure |silent| out jump false-jump| odd bad |empty ok| ms")
+    for name in [n for n in sorted(tallies) if n != "all"][:40] + ["all"]:
+        t = tallies[name]
+        s = {k: t.sums.get(k, 0.0) for k in ("throws", "clear", "murky", "silent", "out", "false_jump", "odd", "odd_bad", "empty")}
+        print(
+            f"{name[-14:]:14} {s['throws']:5.0f} {t.rate('found', 'dice'):6.3f} {t.rate('right', 'found'):6.3f}|{s['clear']:4.0f} {t.rate('clear_right', 'clear'):5.3f} {t.rate('clear_sure', 'clear'):5.3f}"
+            f" |{s['murky']:4.0f} {t.rate('murky_right', 'murky'):5.3f} {t.rate('murky_sure', 'murky'):5.3f} |{s['silent']:4.0f} |{s['out']:4.0f} {t.rate('out_jump', 'out'):5.3f} {s['false_jump']:4.0f}"
+            f"  |{s['odd']:4.0f} {s['odd_bad']:3.0f} |{s['empty']:4.0f} {t.rate('empty_right', 'empty'):5.3f}| {t.rate('ms', 'images'):5.1f}"
+        )
+    t = tallies["all"]
+    print("verdicts of plain throws:", {n: int(t.sums.get(f"plain_{n}", 0)) for n in ("sure", "ask", "cocked", "incomplete", "jump", "empty")})
+
+
+def show_risk(dump: Sequence[Any]) -> None:
+    """Risk against coverage of single dice, over the photos."""
+    answered = []
+    for entry in dump:
+        if "marks" not in entry:
+            continue
+        for die in entry["answer"].get("dice", []):
+            middle = (die["box"][0] + die["box"][2] / 2, die["box"][1] + die["box"][3] / 2)
+            for mark in entry["marks"]:
+                x, y, w, h = mark["bbox"]
+                if not mark.get("ignore") and abs(middle[0] - x - w / 2) < w / 2 and abs(middle[1] - y - h / 2) < h / 2:
+                    answered.append((float(die["confidence"]), die["value"] == mark["category_id"]))
+                    break
+    if answered:
+        print("single dice of the photos, surest first: coverage, wrong among them, confidence of the last")
+        for threshold, coverage, risk in risk_and_coverage(answered):
+            print(f"  {coverage:5.2f}  {risk:7.4f}  {threshold:.4f}")
+
+
+def main() -> None:
+    """Read the command line and print the tables."""
+    asked = argparse.ArgumentParser(prog="python -m models.training.evaluate")
+    asked.add_argument("--pictures", type=Path, help="the folder that holds real and sim-dev")
+    asked.add_argument("--made", type=Path, nargs="*", default=[], help="more folders of simulated throws")
+    asked.add_argument("--part", default="dev", choices=["dev", "train"])
+    asked.add_argument("--models", type=Path, default=Path("models"))
+    asked.add_argument("--command", help="measure this program instead, e.g. 'bobing read --json'")
+    asked.add_argument("--dump", type=Path, help="write every answer and its figures here (JSON)")
+    asked.add_argument("--skip-photos", action="store_true")
+    args = asked.parse_args()
+    answers = command(args.command) if args.command else own_reader(args.models)
+    dump: list[Any] = []
+    if args.pictures and not args.skip_photos:
+        show_photos(photos(answers, args.pictures / "real", args.part, dump))
+        show_risk(dump)
+    for folder in [*([args.pictures / "sim-dev"] if args.pictures else []), *args.made]:
+        print(f"\n{folder.name}")
+        show_throws(throws(answers, folder, dump))
+    if args.dump:
+        args.dump.write_text(json.dumps(dump, default=float), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

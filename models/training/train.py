@@ -1,0 +1,94 @@
+"""Makes the model: `python -m models.training.train --photos DIR --made DIR... --out DIR` (see models/README.md)."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.utils.data import DataLoader
+
+from models.training.data import FinderCrops
+from models.training.faces import FaceCrops, cut
+from models.training.fit import device_here, fit
+from models.training.label import add_quads
+from models.training.losses import finder_loss
+from models.training.nets import Face, Finder
+from models.training.scenes import Scene, held_out, load_made, load_photos
+from vision.detector import OnnxDetector, session
+
+
+def _scenes(args: argparse.Namespace) -> list[Scene]:
+    scenes = load_photos(args.photos) if args.photos else []
+    for folder in args.made:
+        scenes += load_made(folder)
+    learn, _ = held_out(scenes)
+    print(f"{len(learn)} pictures to learn from, {len(scenes) - len(learn)} held out")
+    return learn
+
+
+def train_finder(args: argparse.Namespace) -> None:
+    """Stage 1."""
+    crops = FinderCrops(_scenes(args), args.seed, photos=args.share, paste=args.paste)
+    device = device_here()
+    batches: DataLoader[Any] = DataLoader(crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None)
+
+    def loss(net: nn.Module, batch: list[Tensor]) -> dict[str, Tensor]:
+        picture, told, weight = (t.to(device) for t in batch)
+        return finder_loss(net(picture), told, weight)
+
+    net = Finder()
+    if args.begin:
+        net.load_state_dict(torch.load(args.begin, map_location="cpu")["mean"])
+    fit(net, batches, loss, args.out, args.name or "finder", args.steps, args.rate, fresh=args.fresh)
+
+
+def train_face(args: argparse.Namespace) -> None:
+    """Stage 2, after the finder: its quads tell where the photos' top faces are."""
+    scenes = _scenes(args)
+    detector = OnnxDetector(session(args.finder), None)
+    print(f"{add_quads(scenes, detector)} faces found in photos")
+    faces = cut(scenes, args.seed)
+    print(f"{len(faces)} crops, by class {np.bincount(faces.classes)}, in photos {np.bincount(faces.classes[faces.photo])}")
+    device = device_here()
+    crops = FaceCrops(faces, args.seed, photos=args.share)
+    batches: DataLoader[Any] = DataLoader(crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None)
+
+    def loss(net: nn.Module, batch: list[Tensor]) -> dict[str, Tensor]:
+        picture, what = (t.to(device) for t in batch)
+        return {"face": F.cross_entropy(net(picture), what, label_smoothing=0.03)}
+
+    fit(Face(), batches, loss, args.out, args.name or "face", args.steps, args.rate, fresh=args.fresh)
+
+
+def main() -> None:
+    """Read the command line and train one stage."""
+    asked = argparse.ArgumentParser(prog="python -m models.training.train")
+    asked.add_argument("stage", choices=["finder", "face"])
+    asked.add_argument("--photos", type=Path, help="folder with annotations-train.json")
+    asked.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made throws")
+    asked.add_argument("--finder", type=Path, default=Path("models/finder.onnx"), help="for stage 2: the finder as ONNX")
+    asked.add_argument("--out", type=Path, required=True)
+    asked.add_argument("--name", default="")
+    asked.add_argument("--steps", type=int, default=3000)
+    asked.add_argument("--batch", type=int, default=16)
+    asked.add_argument("--rate", type=float, default=2e-3)
+    asked.add_argument("--share", type=float, default=0.4, help="share of real photos among the crops")
+    asked.add_argument("--paste", type=float, default=0.3)
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--workers", type=int, default=1)
+    asked.add_argument("--threads", type=int, default=1)
+    asked.add_argument("--begin", type=Path, help="checkpoint whose finder training begins with")
+    asked.add_argument("--fresh", action="store_true")
+    args = asked.parse_args()
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    {"finder": train_finder, "face": train_face}[args.stage](args)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""The trained dice finder behind the seam: a frame goes in, dice with quads and probabilities come out.
+
+Two nets: the finder answers at every fourth pixel whether a top face is centred there, the face reader reads the
+rectified face. Both come from the folder `models`, whose manifest names them and their hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime as ort
+
+from vision.confidence import Weights
+from vision.reading import Found, Frame
+from vision.rectify import edge_of, parallelogram, rectify
+
+Floats = npt.NDArray[np.float32]
+
+STRIDE = 4
+BOX_UNIT = 16.0
+EDGE_UNIT = 20.0
+TILT_UNIT = 25.0
+BEST_EDGE = 20.0
+"""Edge of a top face, in pixels of what the finder looks at, at which it sees best."""
+FACE_SIDE = 64
+LEAST_PRESENCE = 0.15
+
+
+class ModelFault(Exception):
+    """The model's files are missing or are not those of the manifest; the text says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A part of the frame (x, y, w, h in pixels) that the finder looks at, enlarged by `scale`."""
+
+    x: int
+    y: int
+    w: int
+    h: int
+    scale: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place that the finder takes for a top face, in pixels of the frame; seen_edge: its edge as the finder saw it."""
+
+    score: float
+    quad: npt.NDArray[np.float32]
+    box: tuple[float, float, float, float]
+    clear: float
+    cocked: float
+    values: tuple[float, ...]
+    tilt_deg: float
+    seen_edge: float
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        """Centre of the top face."""
+        x, y = self.quad.mean(0)
+        return float(x), float(y)
+
+
+def session(path: Path, digest: str | None = None) -> ort.InferenceSession:
+    """One net on one thread; raises ModelFault if the file is missing or not the one with this sha256."""
+    try:
+        coded = path.read_bytes()
+    except OSError as fault:
+        raise ModelFault(f"the model {path.name} cannot be read ({fault.strerror}): install bobing-table again") from fault
+    if digest is not None and hashlib.sha256(coded).hexdigest() != digest:
+        raise ModelFault(f"the model {path.name} is not the one of manifest.toml: install bobing-table again")
+    wish = ort.SessionOptions()
+    wish.intra_op_num_threads = 1
+    wish.inter_op_num_threads = 1
+    wish.log_severity_level = 3
+    return ort.InferenceSession(coded, wish, providers=["CPUExecutionProvider"])
+
+
+class OnnxDetector:
+    """Finds dice with the two nets of a model folder."""
+
+    def __init__(
+        self, finder: ort.InferenceSession, face: ort.InferenceSession | None, weights: Weights | None = None
+    ) -> None:
+        self._finder = finder
+        self._face = face
+        self.weights = weights or Weights()
+
+    @classmethod
+    def load(cls, models_dir: Path) -> OnnxDetector:
+        """The detector that models_dir/manifest.toml describes; raises ModelFault."""
+        told = read_manifest(models_dir)
+        return cls(
+            session(models_dir / told["finder"]["file"], told["finder"]["sha256"]),
+            session(models_dir / told["face"]["file"], told["face"]["sha256"]),
+            Weights.of(told.get("confidence", {})),
+        )
+
+    def find(self, frame: Frame, die_px: float | None = None, looks: Sequence[Look] = ()) -> list[Found]:
+        """Every die in the frame; without `looks` the whole frame is looked at, at the scale of die_px or at several."""
+        return self.read_faces(frame, self.spots(frame, looks or whole(frame, die_px)))
+
+    def spots(self, frame: Frame, looks: Sequence[Look]) -> list[Spot]:
+        """Every place that one of the looks takes for a top face, each place once."""
+        seen = [spot for look in looks for spot in self._look(frame, look)]
+        return each_once(seen)
+
+    def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
+        """The spots with the values that the face reader sees there (the finder's own guess is the second opinion)."""
+        if not spots:
+            return []
+        if self._face is None:
+            return [_found(spot, spot.values, 0.0) for spot in spots]
+        crops = np.stack([rectify(frame, spot.quad, FACE_SIDE) for spot in spots])
+        logits = self._face.run(None, {"picture": crops})[0]
+        return [_found(spot, chances[:6], float(chances[6])) for spot, chances in zip(spots, softmax(logits), strict=True)]
+
+    def _look(self, frame: Frame, look: Look) -> list[Spot]:
+        part = frame[look.y : look.y + look.h, look.x : look.x + look.w]
+        size = max(16, round(look.w * look.scale)), max(16, round(look.h * look.scale))
+        if size != (part.shape[1], part.shape[0]):
+            how = cv2.INTER_AREA if look.scale < 1 else cv2.INTER_LINEAR
+            part = np.asarray(cv2.resize(part, size, interpolation=how), np.uint8)
+        right, bottom = -size[0] % 16, -size[1] % 16
+        if right or bottom:
+            part = np.asarray(cv2.copyMakeBorder(part, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(120, 120, 120)), np.uint8)
+        cells = self._finder.run(None, {"picture": part[None]})[0][0]
+        return _decode(cells, look, (size[0] / look.w, size[1] / look.h))
+
+
+def read_manifest(models_dir: Path) -> dict[str, Any]:
+    """What models_dir/manifest.toml says; raises ModelFault."""
+    try:
+        return tomllib.loads((models_dir / "manifest.toml").read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise ModelFault(f"the model's manifest.toml cannot be read ({fault.strerror}): install bobing-table again") from fault
+
+
+def softmax(logits: Floats) -> Floats:
+    """Row by row."""
+    raised = np.exp(logits - logits.max(1, keepdims=True))
+    return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
+
+
+def whole(frame: Frame, die_px: float | None) -> list[Look]:
+    """Looks at the whole frame: one that shows dice of die_px at their best, or one an octave where it is not known."""
+    height, width = frame.shape[:2]
+    if die_px is not None:
+        return [Look(0, 0, width, height, BEST_EDGE / die_px)]
+    longest = max(height, width)
+    sides = [s for s in (160, 320, 640, 1280) if s <= 1.6 * longest] or [160]
+    return [Look(0, 0, width, height, side / longest) for side in sides]
+
+
+def each_once(spots: Sequence[Spot]) -> list[Spot]:
+    """Of spots that lie on each other, the one best seen."""
+    kept: list[Spot] = []
+    for spot in sorted(spots, key=_rank, reverse=True):
+        x, y = spot.centre
+        edge = edge_of(spot.quad)
+        if all(math.hypot(x - k.centre[0], y - k.centre[1]) > 0.5 * max(edge, edge_of(k.quad)) for k in kept):
+            kept.append(spot)
+    return kept
+
+
+def _rank(spot: Spot) -> float:
+    octaves = abs(math.log2(max(spot.seen_edge, 1.0) / BEST_EDGE))
+    return spot.score * (1.0 if octaves < 0.7 else max(0.3, 1.0 - 0.6 * (octaves - 0.7)))
+
+
+def _decode(cells: Floats, look: Look, scale: tuple[float, float]) -> list[Spot]:
+    heat = cells[0]
+    peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > math.log(LEAST_PRESENCE / (1 - LEAST_PRESENCE)))
+    spots = []
+    for row, column in zip(*np.nonzero(peaks), strict=True):
+        a = cells[:, row, column].astype(np.float64)
+        x, y = (column + a[1]) * STRIDE + 1.5, (row + a[2]) * STRIDE + 1.5
+        edge = EDGE_UNIT * math.exp(min(max(a[3], -2.0), 2.5))
+        quad = parallelogram((x, y), edge, (a[4], a[5]), (a[6], a[7]))
+        px, py = column * STRIDE + 1.5, row * STRIDE + 1.5
+        left, top, right, bottom = a[8:12] * BOX_UNIT
+        back = np.array(scale)
+        corner = (np.array([px - left, py - top]) + 0.5) / back - 0.5 + [look.x, look.y]
+        spread = np.array([left + right, top + bottom]) / back
+        values = softmax(a[14:20][None].astype(np.float32))[0]
+        spots.append(
+            Spot(
+                score=_sigmoid(a[0]),
+                quad=((quad + 0.5) / back - 0.5 + [look.x, look.y]).astype(np.float32),
+                box=(float(corner[0]), float(corner[1]), float(max(spread[0], 1.0)), float(max(spread[1], 1.0))),
+                clear=_sigmoid(a[12]),
+                cocked=_sigmoid(a[13]),
+                values=tuple(float(v) for v in values),
+                tilt_deg=max(0.0, float(a[20]) * TILT_UNIT),
+                seen_edge=edge,
+            )
+        )
+    return spots
+
+
+def _found(spot: Spot, values: Sequence[float], nothing: float) -> Found:
+    total = max(sum(values), 1e-6)
+    return Found(
+        box=spot.box,
+        quad=tuple((float(x), float(y)) for x, y in spot.quad),
+        presence=spot.score,
+        probabilities=tuple(float(v) / total for v in values),
+        tilt_deg=spot.tilt_deg,
+        clear_top=spot.clear * (1 - nothing),
+        cocked=spot.cocked,
+        opinions=(spot.values,),
+    )
+
+
+def _sigmoid(x: float) -> float:
+    return 1 / (1 + math.exp(-min(max(x, -30.0), 30.0)))

@@ -1,0 +1,205 @@
+"""One frame to one Reading: where to look, what each die shows, and what may be made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.bowl import Bowl, find_bowl
+from vision.confidence import Weights, weigh
+from vision.detector import BEST_EDGE, Look, OnnxDetector, Spot, whole
+from vision.pips import ROOM, SIDE, count_pips
+from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
+from vision.rectify import rectify
+
+BOWL_SIDE = 352
+"""Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
+FRAME_SIDE = 640
+"""Longer side of the shrunk frame in which dice outside the bowl are looked for."""
+ROUND_BOWL = 1.10
+COARSE_EDGE = 14.0
+HAND_SHARE = 0.12
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    die: Die
+    presence: float
+    clear: float
+    leans: float
+
+
+class Reader:
+    """Reads frames of one bowl (or of an open table, where everything in view counts as inside)."""
+
+    def __init__(
+        self, detector: OnnxDetector, bowl: Bowl | None, open_table: bool = False, weights: Weights | None = None
+    ) -> None:
+        self._detector = detector
+        self._bowl = bowl
+        self._open = open_table
+        self._weights = weights or detector.weights
+
+    def read(self, frame: Frame, *, expect: int = 6) -> Reading:
+        """What the frame shows; expect: dice that a throw has."""
+        bowl = self._bowl
+        if bowl is None and not self._open:
+            found = find_bowl(frame)
+            if found is not None:
+                height, width = frame.shape[:2]
+                bowl = Bowl(found.rim, None, width, height)
+        if self._open:
+            bowl = None
+        seen = [self._die(frame, found, bowl) for found in self._found(frame, bowl)]
+        dice = [s for s in seen if s.presence >= self._weights.die]
+        hand = bowl is not None and _covered(frame, bowl, dice)
+        verdict, why = self._verdict(dice, seen, expect, bowl, hand)
+        return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
+
+    def found(self, frame: Frame) -> list[Found]:
+        """The dice before they are weighed, with the bowl that this reader was made for."""
+        return self._found(frame, None if self._open else self._bowl)
+
+    def _found(self, frame: Frame, bowl: Bowl | None) -> list[Found]:
+        spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.weak]
+        return self._detector.read_faces(frame, spots)
+
+    def _spots(self, frame: Frame, bowl: Bowl | None) -> list[Spot]:
+        if bowl is None:
+            return self._detector.spots(frame, whole(frame, None))
+        near = around(bowl.rim, frame)
+        inside = self._detector.spots(frame, [near])
+        closer = _closer(inside, near)
+        if closer is not None:
+            inside = self._detector.spots(frame, [near, closer])
+        height, width = frame.shape[:2]
+        far = Look(0, 0, width, height, FRAME_SIDE / max(width, height))
+        outside = [s for s in self._detector.spots(frame, [far]) if not _within(s.centre, near)]
+        return [*inside, *outside]
+
+    def _die(self, frame: Frame, found: Found, bowl: Bowl | None) -> _Seen:
+        assert found.quad is not None
+        quad = np.asarray(found.quad, np.float32)
+        top = quad.mean(0)
+        inside = bowl is None or bowl.contains(float(top[0]), float(top[1]))
+        weighed = weigh(found, count_pips(rectify(frame, quad, SIDE, ROOM)), self._weights)
+        leans = found.cocked >= self._weights.cocked or found.clear_top < self._weights.clear
+        die = Die(
+            value=weighed.likely[0][0],
+            confidence=weighed.confidence,
+            box=_clipped(found.box, frame),
+            top=(float(top[0]), float(top[1])),
+            in_bowl=inside,
+            cocked=leans,
+            likely=weighed.likely,
+            doubt=weighed.doubt,
+        )
+        return _Seen(die, found.presence, found.clear_top, found.cocked)
+
+    def _verdict(
+        self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool
+    ) -> tuple[Verdict, str]:
+        if not dice:
+            if hand:
+                return Verdict.INCOMPLETE, "a hand covers the bowl"
+            if seen:
+                return Verdict.ASK, "something may be a die"
+            return Verdict.EMPTY, "no dice"
+        inside = [s for s in dice if s.die.in_bowl]
+        outside = [s for s in dice if not s.die.in_bowl and s.presence >= self._weights.outside]
+        if outside:
+            return Verdict.JUMP, _many(len(outside), "die lies", "dice lie") + " outside the bowl"
+        if not self._open and len(inside) < expect:
+            return Verdict.INCOMPLETE, f"{len(inside)} of {expect} dice seen" + (", a hand covers some" if hand else "")
+        leaning = [s for s in inside if s.die.cocked]
+        if leaning and not self._open:
+            return Verdict.COCKED, _many(len(leaning), "die leans", "dice lean") + " or has no clear top face"
+        if not self._open and len(inside) > expect:
+            return Verdict.ASK, f"{len(inside)} dice seen where {expect} were thrown"
+        doubtful = [s for s in inside if s.die.confidence < self._weights.sure or s.die.doubt or s.die.cocked]
+        if doubtful:
+            return Verdict.ASK, "; ".join(s.die.doubt or "leans" for s in doubtful[:3])
+        if any(s.presence < self._weights.die and (s.die.in_bowl or self._open) for s in seen):
+            return Verdict.ASK, "one more place may be a die"
+        if bowl is None and not self._open:
+            return Verdict.ASK, "no bowl found: set the camera up first (bobing calibrate)"
+        if hand:
+            return Verdict.ASK, "a hand covers part of the bowl"
+        return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
+
+
+def around(rim: Rim, frame: Frame) -> Look:
+    """The look at the bowl: its bounding square with a little room, shrunk to BOWL_SIDE."""
+    half_w, half_h = half_sizes(rim)
+    height, width = frame.shape[:2]
+    x0, x1 = max(0, round(rim.cx - half_w * ROUND_BOWL)), min(width, round(rim.cx + half_w * ROUND_BOWL))
+    y0, y1 = max(0, round(rim.cy - half_h * ROUND_BOWL)), min(height, round(rim.cy + half_h * ROUND_BOWL))
+    w, h = max(x1 - x0, 16), max(y1 - y0, 16)
+    return Look(x0, y0, w, h, BOWL_SIDE / max(w, h))
+
+
+def half_sizes(rim: Rim) -> tuple[float, float]:
+    """Half width and half height of the rim's bounding box, in pixels."""
+    turn = np.deg2rad(rim.angle_deg)
+    c, s = np.cos(turn), np.sin(turn)
+    return float(np.hypot(rim.major * c, rim.minor * s) / 2), float(np.hypot(rim.major * s, rim.minor * c) / 2)
+
+
+def _closer(spots: Sequence[Spot], near: Look) -> Look | None:
+    """A second look at where the dice lie, when the first showed them too small."""
+    good = [s for s in spots if s.score > 0.3]
+    if len(good) < 2:
+        return None
+    edge = float(np.median([s.seen_edge for s in good]))
+    if edge >= COARSE_EDGE:
+        return None
+    boxes = np.array([s.box for s in good])
+    room = 1.5 * edge / near.scale
+    x0, y0 = boxes[:, 0].min() - room, boxes[:, 1].min() - room
+    x1, y1 = (boxes[:, 0] + boxes[:, 2]).max() + room, (boxes[:, 1] + boxes[:, 3]).max() + room
+    x0, y0 = max(x0, near.x), max(y0, near.y)
+    x1, y1 = min(x1, near.x + near.w), min(y1, near.y + near.h)
+    w, h = round(x1 - x0), round(y1 - y0)
+    if w < 16 or h < 16:
+        return None
+    scale = min(near.scale * BEST_EDGE / edge, BOWL_SIDE / max(w, h))
+    return Look(round(x0), round(y0), w, h, scale) if scale > 1.15 * near.scale else None
+
+
+def _within(point: tuple[float, float], look: Look) -> bool:
+    return look.x <= point[0] < look.x + look.w and look.y <= point[1] < look.y + look.h
+
+
+def _clipped(box: tuple[float, float, float, float], frame: Frame) -> tuple[float, float, float, float]:
+    x0, y0 = max(box[0], 0.0), max(box[1], 0.0)
+    x1, y1 = min(box[0] + box[2], frame.shape[1] - 1.0), min(box[1] + box[3], frame.shape[0] - 1.0)
+    return x0, y0, max(x1 - x0, 1.0), max(y1 - y0, 1.0)
+
+
+def _covered(frame: Frame, bowl: Bowl, dice: Sequence[_Seen]) -> bool:
+    """Whether much of the bowl differs from its empty picture where no die lies; without one it can't be told."""
+    if bowl.background is None or bowl.background.shape != frame.shape:
+        return False
+    k = 160 / frame.shape[1]
+    small = cv2.resize(frame, None, fx=k, fy=k, interpolation=cv2.INTER_AREA).astype(np.float32)
+    empty = cv2.resize(bowl.background, None, fx=k, fy=k, interpolation=cv2.INTER_AREA).astype(np.float32)
+    inside = np.zeros(small.shape[:2], np.uint8)
+    rim = bowl.rim
+    cv2.ellipse(inside, ((rim.cx * k, rim.cy * k), (rim.major * k, rim.minor * k), rim.angle_deg), 1, -1)
+    whole_bowl = max(int(inside.sum()), 1)
+    for seen in dice:
+        x, y, w, h = (v * k for v in seen.die.box)
+        cv2.rectangle(inside, (int(x - w / 2), int(y - h / 2)), (int(x + 1.5 * w), int(y + 1.5 * h)), 0, -1)
+    rest = inside > 0
+    if not rest.any():
+        return False
+    gain = np.median(small[rest] / np.maximum(empty[rest], 8.0), axis=0)
+    changed = (np.abs(small - empty * gain).max(2) > 40) & rest
+    return bool(changed.sum() > HAND_SHARE * whole_bowl)
+
+
+def _many(n: int, one: str, more: str) -> str:
+    return f"{n} {one if n == 1 else more}"

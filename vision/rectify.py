@@ -1,0 +1,60 @@
+"""A top face brought flat and upright: what is read afterwards no longer depends on where and how the die lies."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Frame
+
+Quad = npt.NDArray[np.float32]
+"""4 x 2: the corners of a top face in order round it, in pixels."""
+
+ROOM = 0.35
+"""How much of the surroundings is kept on each side, in edges of the face."""
+
+
+def edge_of(quad: Quad) -> float:
+    """Length of the edge of a square as large as the quad, in pixels."""
+    x, y = quad[:, 0], quad[:, 1]
+    area = 0.5 * abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
+    return float(np.sqrt(max(area, 1.0)))
+
+
+def parallelogram(
+    centre: tuple[float, float], edge: float, stretch: tuple[float, float], quarter_angle: tuple[float, float]
+) -> Quad:
+    """The quad whose half edges are the columns of S R: `stretch` is the log of S, `quarter_angle` cos and sin of 4 x R's angle."""
+    pull = float(np.hypot(*stretch))
+    axis = np.arctan2(stretch[1], stretch[0]) / 2
+    c, s = np.cos(axis), np.sin(axis)
+    big, small = np.exp(pull), np.exp(-pull)
+    shape = np.array([[c * c * big + s * s * small, c * s * (big - small)], [c * s * (big - small), s * s * big + c * c * small]])
+    angle = np.arctan2(quarter_angle[1], quarter_angle[0]) / 4
+    c, s = np.cos(angle), np.sin(angle)
+    halves = shape @ np.array([[c, -s], [s, c]]) * (edge / 2)
+    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
+    return np.asarray(np.asarray(centre) + signs @ halves.T, np.float32)
+
+
+def rectify(frame: Frame, quad: Quad, side: int, room: float = ROOM) -> Frame:
+    """The face of `quad` as a `side` x `side` picture with `room` edges of surroundings on each side."""
+    edge_out = side / (1 + 2 * room)
+    shrink = edge_out / edge_of(quad)
+    centre = quad.mean(0)
+    if shrink < 0.6:
+        reach = float(np.abs(quad - centre).max()) * (1 + 2 * room) * 1.1 + 2
+        x0, y0 = np.maximum(np.floor(centre - reach), 0).astype(int)
+        x1, y1 = (np.minimum(np.ceil(centre + reach), [frame.shape[1], frame.shape[0]])).astype(int)
+        if x1 - x0 >= 2 and y1 - y0 >= 2:
+            size = max(2, round((x1 - x0) * shrink * 1.2)), max(2, round((y1 - y0) * shrink * 1.2))
+            frame = np.asarray(cv2.resize(frame[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA), np.uint8)
+            factor = np.array([size[0] / (x1 - x0), size[1] / (y1 - y0)], np.float32)
+            quad = ((quad - [x0, y0] + 0.5) * factor - 0.5).astype(np.float32)
+    low = room * edge_out - 0.5
+    high = low + edge_out
+    flat = np.array([[low, low], [high, low], [high, high], [low, high]], np.float32)
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
+    shown = cv2.warpPerspective(frame, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(shown, np.uint8)
