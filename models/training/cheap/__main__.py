@@ -38,7 +38,9 @@ def make_one(folder: Path, seed: int, index: int, kind: str) -> bool:
 def main(argv: list[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m models.training.cheap", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures; made if missing, filled up if not empty")
+    parser.add_argument(
+        "--out", type=Path, required=True, help="folder for the pictures; made if missing, filled up if not empty"
+    )
     parser.add_argument("--count", type=int, required=True)
     parser.add_argument("--start", type=int, default=0, help="number of the first picture")
     parser.add_argument("--seed", type=int, default=1)

@@ -34,9 +34,14 @@ def linear_table() -> Array:
     return to_linear(np.arange(256, dtype=np.float32) / 255)
 
 
+def dot(a: Array, b: Array) -> Array:
+    """Products (...) of vectors along the first axis (3, ...)."""
+    return np.asarray(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+
+
 def unit(v: Array) -> Array:
     """Vectors along the first axis, brought to length one."""
-    return np.asarray(v / np.maximum(np.sqrt((v * v).sum(axis=0)), 1e-9), np.float32)
+    return np.asarray(v / np.sqrt(dot(v, v) + np.float32(1e-18)), np.float32)
 
 
 def smoothstep(lo: Any, hi: Any, x: Array) -> Array:

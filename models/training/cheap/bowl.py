@@ -149,4 +149,13 @@ def draw_bowl(rng: Rng) -> Bowl:
     bottom = rng.uniform(6, 16)
     lip = rng.uniform(1.8, 5.5)
     floor = radius * rng.uniform(0.30, 0.62)
-    return shape(radius, bottom + depth, bottom, lip, floor, rng.uniform(1.35, 2.6), rng.uniform(0.3, 5.0), radius * rng.uniform(0.35, 0.6))
+    return shape(
+        radius,
+        bottom + depth,
+        bottom,
+        lip,
+        floor,
+        rng.uniform(1.35, 2.6),
+        rng.uniform(0.3, 5.0),
+        radius * rng.uniform(0.35, 0.6),
+    )

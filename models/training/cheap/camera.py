@@ -48,10 +48,10 @@ class Camera:
         """Unit directions in the world (3, ...) of the pixels (u, v)."""
         xd = ((u - self.cx) / self.f).astype(np.float32)
         yd = ((v - self.cy) / self.f).astype(np.float32)
-        x, y = xd, yd
+        x, y = xd.copy(), yd.copy()
         for _ in range(4):
             r2 = np.minimum(x * x + y * y, 1.6)
-            scale = 1 / (1 + r2 * (self.k1 + self.k2 * r2))
+            scale = np.asarray(1 / (1 + r2 * (self.k1 + self.k2 * r2)), np.float32)
             x, y = xd * scale, yd * scale
         m = self.rotation.astype(np.float32)
         world = np.stack([m[0, i] * x + m[1, i] * y + m[2, i] for i in range(3)])
@@ -67,7 +67,11 @@ class Camera:
     def as_json(self) -> dict[str, Any]:
         """The camera as the simulated pictures write it."""
         return {
-            "K": [[round(self.f, 3), 0.0, round(self.cx, 3)], [0.0, round(self.f, 3), round(self.cy, 3)], [0.0, 0.0, 1.0]],
+            "K": [
+                [round(self.f, 3), 0.0, round(self.cx, 3)],
+                [0.0, round(self.f, 3), round(self.cy, 3)],
+                [0.0, 0.0, 1.0],
+            ],
             "dist": [round(self.k1, 5), round(self.k2, 5), 0.0, 0.0, 0.0],
             "R": [[round(float(v), 6) for v in row] for row in self.rotation],
             "t_mm": [round(float(v), 3) for v in self.t],
@@ -93,7 +97,13 @@ def camera_from_json(data: dict[str, Any], width: int, height: int) -> Camera:
 
 
 def aim(
-    rng: Rng, size: tuple[int, int], hfov_deg: float, tilt_deg: float, distance: float, pixel: tuple[float, float], target: Array
+    rng: Rng,
+    size: tuple[int, int],
+    hfov_deg: float,
+    tilt_deg: float,
+    distance: float,
+    pixel: tuple[float, float],
+    target: Array,
 ) -> Camera:
     """A camera that sees the world point `target` from `distance` mm, tilted from straight down, near the given pixel."""
     width, height = size

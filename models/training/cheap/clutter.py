@@ -17,8 +17,8 @@ def _shadow(out: Array, polygon: Array, rng: Rng) -> None:
         return
     mask = np.zeros(part.shape[:2], np.uint8)
     cv2.fillPoly(mask, [(polygon - [x0, y0] + rng.uniform(-5, 5, 2)).astype(np.int32)], 130)
-    mask = cv2.GaussianBlur(mask, (0, 0), 4)
-    part[:] = (part * (1 - mask[..., None].astype(np.float32) / 255)).astype(np.uint8)
+    dark = cv2.GaussianBlur(mask, (0, 0), 4)
+    part[:] = (part * (1 - dark[..., None].astype(np.float32) / 255)).astype(np.uint8)
 
 
 def _rect(rng: Rng, x: float, y: float, w: float, h: float) -> Array:
@@ -57,8 +57,9 @@ def _stick(rng: Rng, out: Array, x: float, y: float, s: float) -> None:
     for k in range(int(rng.integers(1, 3))):
         ends = np.array([[x, y + 9 * k * s], [x + 230 * s * np.cos(a), y + 9 * k * s + 230 * s * np.sin(a)]])
         wide = max(2, int(6 * s))
-        cv2.line(out, *((ends + 3).astype(int).tolist()), (20, 20, 20), wide, cv2.LINE_AA)
-        cv2.line(out, *(ends.astype(int).tolist()), tint.tolist(), wide, cv2.LINE_AA)
+        (ax, ay), (bx, by) = ends.astype(int).tolist()
+        cv2.line(out, (ax + 3, ay + 3), (bx + 3, by + 3), (20, 20, 20), wide, cv2.LINE_AA)
+        cv2.line(out, (ax, ay), (bx, by), tint.tolist(), wide, cv2.LINE_AA)
 
 
 def _slab(rng: Rng, out: Array, x: float, y: float, s: float) -> None:
@@ -97,7 +98,14 @@ def _beads(rng: Rng, out: Array, x: float, y: float, s: float) -> None:
         turn = float(rng.uniform(0, 180))
         cv2.ellipse(out, (int(cx + 2), int(cy + 2)), axes, turn, 0, 360, (15, 15, 15), -1, cv2.LINE_AA)
         cv2.ellipse(out, (int(cx), int(cy)), axes, turn, 0, 360, (tint * rng.uniform(0.6, 1)).tolist(), -1, cv2.LINE_AA)
-        cv2.circle(out, (int(cx - axes[0] * 0.3), int(cy - axes[1] * 0.3)), max(1, int(1.2 * s)), (255, 255, 255), -1, cv2.LINE_AA)
+        cv2.circle(
+            out,
+            (int(cx - axes[0] * 0.3), int(cy - axes[1] * 0.3)),
+            max(1, int(1.2 * s)),
+            (255, 255, 255),
+            -1,
+            cv2.LINE_AA,
+        )
 
 
 def _block(rng: Rng, out: Array, x: float, y: float, s: float) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.training.cheap.arrays import Array, Rng
+from models.training.cheap.arrays import Array, Rng, dot, unit
 from models.training.cheap.camera import Camera
 from models.training.cheap.lights import Light
 from models.training.cheap.looks import Look
-from models.training.cheap.raycast import Hits, Skin, skin, slab
-from models.training.cheap.rest import Rest
+from models.training.cheap.raycast import Hits, skin, slab
+from models.training.cheap.rest import Rest, face_normal
 
 
 def _crowd(dice: list[Rest], k: int, p: Array, n: Array) -> Array:
@@ -20,8 +20,8 @@ def _crowd(dice: list[Rest], k: int, p: Array, n: Array) -> Array:
         if i == k or gap @ gap > (2.6 * other.edge) ** 2:
             continue
         way = other.centre.astype(np.float32)[:, None] - p
-        d2 = (way * way).sum(axis=0)
-        facing = np.maximum((way * n).sum(axis=0), 0) / np.sqrt(d2)
+        d2 = dot(way, way)
+        facing = np.maximum(dot(way, n), 0) / np.sqrt(d2)
         left *= 1 - np.minimum(facing * (0.30 * other.edge**2) / d2, 0.75)
     return left
 
@@ -43,21 +43,19 @@ def _shade(rng: Rng, light: Light, dice: list[Rest], k: int, p: Array, lamp_inde
     return lit
 
 
-def _through(look: Look, rest: Rest, hits: Hits, surface: Skin, pixel: float) -> Array:
+def _through(look: Look, rest: Rest, hits: Hits, pixel: float) -> Array:
     """Albedo (3, n) of the far wall seen through a clear die."""
     back = rest.rotation.T.astype(np.float32)
-    d = back @ hits.rays
     # light bends towards the normal on its way in
-    d = d - 0.33 * hits.normal * 1.0
-    d /= np.sqrt((d * d).sum(axis=0))
+    d = unit(back @ hits.rays - np.float32(0.33) * hits.normal)
     _, leave = slab(hits.local, d, 1.0)
     far = hits.local + d * leave
     axis = np.abs(far).argmax(axis=0)
     value = np.zeros(far.shape[1], np.int8)
     for v in range(1, 7):
-        pip_axis = {1: 2, 6: 2, 2: 0, 5: 0, 3: 1, 4: 1}[v]
-        plus = v in (1, 2) or (v == 3) == (look.hand > 0) and v in (3, 4)
-        value[(axis == pip_axis) & ((far[pip_axis] > 0) == plus)] = v
+        n = face_normal(v, look.hand)
+        a = int(np.argmax(np.abs(n)))
+        value[(axis == a) & ((far[a] > 0) == (n[a] > 0))] = v
     normal = np.zeros_like(far)
     np.put_along_axis(normal, axis[None], np.sign(np.take_along_axis(far, axis[None], 0)), 0)
     return skin(look, np.asarray(far, np.float32), np.asarray(normal, np.float32), value, pixel + 0.08).albedo
@@ -84,19 +82,19 @@ def colours(rng: Rng, camera: Camera, light: Light, dice: list[Rest], k: int, lo
     for i, lamp in enumerate(light.lamps):
         straight = light.direct(p, n, lamp)
         place = lamp.place.astype(np.float32)[:, None] - p
-        around = (place * smooth).sum(axis=0) / np.sqrt((place * place).sum(axis=0))
+        around = dot(place, smooth) / np.sqrt(dot(place, place))
         soft = wrap * np.clip(around * 0.5 + 0.5, 0, 1)
         total += lamp.light[:, None] * ((straight * (1 - wrap) + soft) * _shade(rng, light, dice, k, p, i))
     albedo = surface.albedo
     if look.clear > 0:
-        behind = _through(look, rest, hits, surface, pixel)
+        behind = _through(look, rest, hits, pixel)
         see = np.float32(look.clear) * (1 - surface.pip)
-        inner = light.sky[:, None] * 0.35 + sum(lamp.light for lamp in light.lamps)[:, None] * 0.4 + light.bounce[:, None] * 0.3
+        inner = (light.sky * 0.35 + light.lamplight() * 0.4 + light.bounce * 0.3)[:, None]
         lit = albedo * total * (1 - see) + behind * inner * see
     else:
         lit = albedo * total
     d = hits.rays
-    along = (d * n).sum(axis=0)
+    along = dot(d, n)
     mirror = d - 2 * along * n
     share = surface.gloss * (0.04 + 0.96 * (1 - np.clip(-along, 0, 1)) ** 5) * crowd
     lit = lit + light.mirror(p, mirror, look.rough) * np.minimum(share, 0.6)

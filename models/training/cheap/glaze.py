@@ -7,7 +7,7 @@ import numpy as np
 
 from models.training.cheap.arrays import Array, Rng, clouds, pick
 from models.training.cheap.bowl import Bowl
-from models.training.cheap.tables import any_colour, bgr
+from models.training.cheap.tables import DRAW, any_colour, bgr
 
 SIZE = 1024
 MARGIN = 1.06
@@ -36,19 +36,39 @@ class Painter:
 
     def ring(self, share: float, wide: float, ink: Array) -> None:
         """A circle round the axis."""
-        cv2.circle(self.out, (SIZE * 8, SIZE * 8), round(self.px(share) * 16), ink.tolist(), max(1, round(self.px(wide))), cv2.LINE_AA, 4)
+        cv2.circle(
+            self.out,
+            (SIZE * 8, SIZE * 8),
+            round(self.px(share) * 16),
+            ink.tolist(),
+            max(1, round(self.px(wide))),
+            cv2.LINE_AA,
+            4,
+        )
 
     def dots(self, share: float, r: float, n: int, ink: Array, start: float = 0.0) -> None:
         """Dots round the axis."""
         for i in range(n):
-            cv2.circle(self.out, self.at(share, start + 2 * np.pi * i / n), round(self.px(r) * 16), ink.tolist(), -1, cv2.LINE_AA, 4)
+            cv2.circle(
+                self.out,
+                self.at(share, start + 2 * np.pi * i / n),
+                round(self.px(r) * 16),
+                ink.tolist(),
+                -1,
+                cv2.LINE_AA,
+                4,
+            )
 
-    def leaf(self, share: float, angle: float, long: float, wide: float, ink: Array, fill: bool, turn: float = 0.0) -> None:
+    def leaf(
+        self, share: float, angle: float, long: float, wide: float, ink: Array, fill: bool, turn: float = 0.0
+    ) -> None:
         """An ellipse pointing outwards, turned by `turn` degrees."""
         x, y = self.at(share, angle)
         axes = (max(1, round(self.px(long))), max(1, round(self.px(wide))))
         thick = -1 if fill else max(1, round(self.px(0.012)))
-        cv2.ellipse(self.out, (x // 16, y // 16), axes, np.degrees(angle) + turn, 0, 360, ink.tolist(), thick, cv2.LINE_AA)
+        cv2.ellipse(
+            self.out, (x // 16, y // 16), axes, np.degrees(angle) + turn, 0, 360, ink.tolist(), thick, cv2.LINE_AA
+        )
 
 
 def _rings(p: Painter, ink: Array) -> None:
@@ -87,7 +107,9 @@ def _middle(p: Painter, ink: Array) -> None:
         n = int(p.rng.integers(1, 8))
         long = p.rng.uniform(0.05, 0.16)
         for i in range(n):
-            p.leaf(share + 0.6 * long * (n > 1), angle + 2 * np.pi * i / n, long, long * 0.35, ink, p.rng.random() < 0.8)
+            p.leaf(
+                share + 0.6 * long * (n > 1), angle + 2 * np.pi * i / n, long, long * 0.35, ink, p.rng.random() < 0.8
+            )
 
 
 def _meander(p: Painter, ink: Array) -> None:
@@ -166,15 +188,13 @@ def paint_bowl(rng: Rng, bowl: Bowl) -> tuple[str, Array]:
     elif kind < 0.7:
         painter.ring(lip_share, bowl.lip / bowl.rim_radius * 1.6, np.clip(base * 0.75 + bgr("8a6038") * 0.25, 0, 255))
     if rng.random() < 0.6:
-        mottle = clouds(rng, SIZE // 4, SIZE // 4, rng.uniform(3, 60), 2)
-        mottle = cv2.resize(mottle, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
-        out = cv2.multiply(out, cv2.merge([1 - rng.uniform(0.02, 0.12) * mottle] * 3), dtype=cv2.CV_8U)
+        coarse = clouds(rng, SIZE // 4, SIZE // 4, rng.uniform(3, 60), 2)
+        mottle = cv2.resize(coarse, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
+        out[:] = cv2.multiply(out, cv2.merge([1 - rng.uniform(0.02, 0.12) * mottle] * 3), dtype=cv2.CV_8U)
     return "+".join(names) or "none", np.asarray(out)
 
 
 def plain_bowl(rng: Rng) -> tuple[str, Array]:
     """A bowl that is no porcelain: wood, tin, felt or stone, as a texture."""
-    from models.training.cheap.tables import DRAW
-
     kind = ("wood", "felt", "stone", "plain")[int(rng.integers(4))]
     return kind, DRAW[kind](rng)

@@ -120,7 +120,9 @@ def _bowl_shadow(sheet: Sheet, bowl: Bowl, lamp: Lamp, inside: bool) -> Array:
     return lit
 
 
-def irradiance(rng: Rng, sheet: Sheet, camera: Camera, light: Light, dice: list[Rest], bowl: Bowl | None, inside: bool) -> Array:
+def irradiance(
+    rng: Rng, sheet: Sheet, camera: Camera, light: Light, dice: list[Rest], bowl: Bowl | None, inside: bool
+) -> Array:
     """Light (rows, cols, 3) that falls on a sheet."""
     around = _nearness(sheet, camera, dice, rng.uniform(0.35, 0.75))
     if bowl is not None:

@@ -49,7 +49,11 @@ def draw_hand(rng: Rng, size: tuple[int, int], over: Array, px: float) -> tuple[
     lift = cv2.GaussianBlur(lift, (0, 0), max(px * 0.12, 0.8))
     gx, gy = cv2.Sobel(lift, cv2.CV_32F, 1, 0), cv2.Sobel(lift, cv2.CV_32F, 0, 1)
     angle = rng.uniform(0, 2 * np.pi)
-    shade = 0.75 + np.clip((gx * np.cos(angle) + gy * np.sin(angle)) * px * 0.10, -0.3, 0.3) - 0.25 * (1 - np.clip(lift, 0, 1))
+    shade = (
+        0.75
+        + np.clip((gx * np.cos(angle) + gy * np.sin(angle)) * px * 0.10, -0.3, 0.3)
+        - 0.25 * (1 - np.clip(lift, 0, 1))
+    )
     skin = colour(SKINS[int(rng.integers(len(SKINS)))]) * np.float32(rng.uniform(0.7, 1.2))
     cloth = colour(SLEEVES[int(rng.integers(len(SLEEVES)))])
     mottle = 0.85 + 0.3 * cv2.resize(clouds(rng, 90, 120, 10, 3), (width, height), interpolation=cv2.INTER_LINEAR)

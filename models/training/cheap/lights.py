@@ -56,6 +56,10 @@ class Light:
     bounce: Array
     lean: Array
 
+    def lamplight(self) -> Array:
+        """The light (3) of all lamps together."""
+        return np.asarray(np.sum([lamp.light for lamp in self.lamps], axis=0), np.float32)
+
     def ambient(self, n: Array) -> Array:
         """Light (3, ...) without lamps on a surface with normal n (3, ...)."""
         up = 0.5 + 0.5 * n[2]

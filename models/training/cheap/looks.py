@@ -102,8 +102,13 @@ def draw_look(rng: Rng, style: str, edge_mm: float) -> Look:
     body = colour(bodies[int(rng.integers(len(bodies)))]) * np.float32(rng.uniform(0.85, 1.05))
     paint = {v: colour({1: one, 4: four}.get(v, rest)) for v in LAYOUT}
     red = np.asarray(rng.normal(1, 0.12, 3) * rng.uniform(0.7, 1.3), np.float32)
-    paint = {v: np.clip(c * (red if c[2] > 3 * c[1] else 1) + rng.uniform(0, 0.01), 0, 1).astype(np.float32) for v, c in paint.items()}
-    clear = rng.uniform(0.35, 0.8) if style.endswith("trans") else (rng.uniform(0.1, 0.3) if rng.random() < 0.1 else 0.0)
+    paint = {
+        v: np.clip(c * (red if c[2] > 3 * c[1] else 1) + rng.uniform(0, 0.01), 0, 1).astype(np.float32)
+        for v, c in paint.items()
+    }
+    clear = (
+        rng.uniform(0.35, 0.8) if style.endswith("trans") else (rng.uniform(0.1, 0.3) if rng.random() < 0.1 else 0.0)
+    )
     marbled = style.startswith("wood") or (not style.startswith("cn") and rng.random() < 0.15)
     base = Look(
         style=style,

@@ -92,8 +92,8 @@ def _line(length: float, deg: float) -> Array:
     for t in np.linspace(-0.5, 0.5, 33) * length:
         x, y = n + t * np.cos(np.radians(deg)), n + t * np.sin(np.radians(deg))
         kernel[round(y), round(x)] += 1
-    kernel = cv2.GaussianBlur(kernel, (0, 0), 0.5)
-    return np.asarray(kernel / kernel.sum())
+    soft = cv2.GaussianBlur(kernel, (0, 0), 0.5)
+    return np.asarray(soft / soft.sum())
 
 
 def blur(light: Array, photo: Photo) -> Array:
@@ -162,8 +162,11 @@ def take(rng: Rng, light: Array, photo: Photo) -> Array:
     height, width = light.shape[:2]
     out = _software(_sensor(rng, _lens(light, photo) * np.float32(2**photo.ev), photo), photo)
     if photo.shrink < 1:
-        small = cv2.resize(out, (round(width * photo.shrink), round(height * photo.shrink)), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(
+            out, (round(width * photo.shrink), round(height * photo.shrink)), interpolation=cv2.INTER_AREA
+        )
         out = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR)
     if photo.jpeg_first:
-        out = cv2.imdecode(cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg_first])[1], cv2.IMREAD_COLOR)
+        data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, photo.jpeg_first])[1]
+        out = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))
     return np.asarray(out, np.uint8)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.training.cheap.arrays import Array, smoothstep
+from models.training.cheap.arrays import Array, dot, smoothstep, unit
 from models.training.cheap.camera import Camera
 from models.training.cheap.looks import Look
 from models.training.cheap.rest import NORMALS, Rest, face_normal
@@ -38,16 +38,19 @@ def slab(o: Array, d: Array, half: float) -> tuple[Array, Array]:
     """Distances (n) at which rays from o (3, n) or (3, 1) enter and leave a cube of the given half edge."""
     inv = 1 / np.where(np.abs(d) < 1e-7, np.float32(1e-7), d)
     a, b = (-half - o) * inv, (half - o) * inv
-    return np.minimum(a, b).max(axis=0), np.maximum(a, b).min(axis=0)
+    enter, leave = np.minimum(a, b), np.maximum(a, b)
+    first = np.maximum(np.maximum(enter[0], enter[1]), enter[2])
+    return first, np.minimum(np.minimum(leave[0], leave[1]), leave[2])
 
 
 def _distance(p: Array, core: float, edge_round: float, ball: float) -> Array:
     q = np.abs(p) - core
     m = np.maximum(q, 0)
-    box = np.sqrt((m * m).sum(axis=0)) + np.minimum(q.max(axis=0), 0) - edge_round
+    # outside the core: rays start on the cube round it, so no point is ever deep inside
+    box = np.sqrt(dot(m, m)) - edge_round
     if ball > 3:
         return np.asarray(box)
-    return np.maximum(box, np.sqrt((p * p).sum(axis=0)) - ball)
+    return np.asarray(np.maximum(box, np.sqrt(dot(p, p)) - ball))
 
 
 def cast(camera: Camera, rest: Rest, look: Look, ss: int, margin: int) -> Hits:
@@ -83,10 +86,10 @@ def cast(camera: Camera, rest: Rest, look: Look, ss: int, margin: int) -> Hits:
     q = np.maximum(np.abs(p) - core, 0)
     normal = q * np.sign(p)
     if look.ball < 3:
-        box = np.sqrt((q * q).sum(axis=0)) - edge_round
-        length = np.sqrt((p * p).sum(axis=0))
+        box = np.sqrt(dot(q, q)) - edge_round
+        length = np.sqrt(dot(p, p))
         normal = np.where(length - look.ball > box, p, normal)
-    normal = normal / np.maximum(np.sqrt((normal * normal).sum(axis=0)), 1e-6)
+    normal = unit(normal)
     axis = np.abs(p).argmax(axis=0)
     sign = np.take_along_axis(p, axis[None], axis=0)[0] > 0
     table = np.zeros((3, 2), np.int8)
@@ -114,7 +117,9 @@ class Skin:
 
 def _veins(look: Look, p: Array, body: Array) -> Array:
     f = look.pips[6][:, 0] * 9 + 2.3  # any numbers that belong to this die
-    wave = np.sin(p[0] * f[0] + 2 * np.sin(p[1] * f[1] + 1.7) + 1.5 * np.sin(p[2] * f[2] * 2 + f[3]) + 1.3 * p[1] * f[4])
+    wave = np.sin(
+        p[0] * f[0] + 2 * np.sin(p[1] * f[1] + 1.7) + 1.5 * np.sin(p[2] * f[2] * 2 + f[3]) + 1.3 * p[1] * f[4]
+    )
     share = smoothstep(-0.4, 0.9, wave) * np.float32(look.veins)
     return np.asarray(body * (1 - share) + look.vein[:, None] * share, np.float32)
 
@@ -153,5 +158,4 @@ def skin(look: Look, local: Array, normal: Array, face: Array, pixel: float) -> 
             bent[a, at] -= du * hollow
             bent[b, at] -= dv * hollow
         pip[at] = share
-    bent /= np.maximum(np.sqrt((bent * bent).sum(axis=0)), 1e-6)
-    return Skin(albedo, bent, np.float32(look.gloss) * (1 - 0.35 * pip), pip)
+    return Skin(albedo, unit(bent), np.float32(look.gloss) * (1 - 0.35 * pip), pip)

@@ -86,7 +86,9 @@ def overlap(a: Rest, b: Rest, slack: float = 0.02) -> bool:
     return bool(np.all(np.abs(axes @ gap) <= reach + 1e-9))
 
 
-def lay(surface: Surface, x: float, y: float, yaw: float, value: int, edge: float, hand: int, lean: Array | None = None) -> Rest:
+def lay(
+    surface: Surface, x: float, y: float, yaw: float, value: int, edge: float, hand: int, lean: Array | None = None
+) -> Rest:
     """A die on the surface at (x, y) with `value` up; `lean` is a further rotation of the standing die."""
     h = edge / 2
     c, s = np.cos(yaw), np.sin(yaw)

@@ -26,7 +26,17 @@ from models.training.cheap.truth import die_truth, throw_truth
 
 CELL = 2
 KINDS = {"bowl": 0.7, "plain": 0.3}
-REQUESTS = {"in": 5.0, "tilted": 1.2, "out": 1.2, "five": 0.6, "stack": 0.5, "lean": 0.7, "hand": 0.7, "empty": 0.5, "many": 0.5}
+REQUESTS = {
+    "in": 5.0,
+    "tilted": 1.2,
+    "out": 1.2,
+    "five": 0.6,
+    "stack": 0.5,
+    "lean": 0.7,
+    "hand": 0.7,
+    "empty": 0.5,
+    "many": 0.5,
+}
 SIZES = (((1280, 720), 5.0), ((960, 540), 2.0), ((640, 480), 1.5), ((800, 600), 1.0), ((640, 360), 0.8))
 PLAIN_SIZES = (((640, 640), 3.0), ((640, 480), 2.0), ((960, 720), 1.0), ((1280, 720), 1.0), ((720, 960), 1.0))
 
@@ -94,7 +104,9 @@ def plain_setting(rng: Rng) -> Setting:
     table_kind, table = draw_table(rng)
     mm = distance / f * rng.uniform(0.9, 1.8)
     litter(rng, table, mm, int(rng.choice([0, 6, 14])), 0.3)
-    return Setting(camera, None, dice, looks[: len(dice)], table, mm, table, "plain", {"table": table_kind, "bowl_pattern": None})
+    return Setting(
+        camera, None, dice, looks[: len(dice)], table, mm, table, "plain", {"table": table_kind, "bowl_pattern": None}
+    )
 
 
 def _grown(field: Array, width: int, height: int, cell: int) -> Array:
@@ -135,7 +147,7 @@ def _draw_bowl(rng: Rng, setting: Setting, bowl: Bowl, light: Light, canvas: Arr
     part = canvas[sheet.y0 : sheet.y0 + height, sheet.x0 : sheet.x0 + width]
     # the outside below the rim, as a flaring wall seen past the lip
     body = albedo.reshape(-1, 3)[:: max(1, albedo.size // 30000)].mean(axis=0)
-    wall = body * (light.sky * 0.4 + light.bounce * 0.6 + sum(lamp.light for lamp in light.lamps) * 0.12)
+    wall = body * (light.sky * 0.4 + light.bounce * 0.6 + light.lamplight() * 0.12)
     levels = [bowl.ring(bowl.outer_radius(z), z, 48) for z in np.linspace(0, bowl.rim_height * 0.97, 6)]
     outline = np.concatenate(levels)
     hull = cv2.convexHull(camera.project(outline).astype(np.float32))[:, 0]
@@ -145,7 +157,9 @@ def _draw_bowl(rng: Rng, setting: Setting, bowl: Bowl, light: Light, canvas: Arr
     view = (slice(max(y - 1, 0), y + h + 2), slice(max(x - 1, 0), x + w + 2))
     share = mask[view][..., None].astype(np.float32) / 255
     canvas[view] = canvas[view] * (1 - share) + wall.astype(np.float32) * share
-    rim = _polygon(camera, bowl.ring(bowl.rim_radius, bowl.rim_height - 0.2 * bowl.lip, 120), sheet.x0, sheet.y0, width, height)
+    rim = _polygon(
+        camera, bowl.ring(bowl.rim_radius, bowl.rim_height - 0.2 * bowl.lip, 120), sheet.x0, sheet.y0, width, height
+    )
     part[:] = part * (1 - rim) + inner * rim
 
 
@@ -186,8 +200,8 @@ def render(rng: Rng, setting: Setting) -> tuple[Array, list[dict[str, Any]], boo
         hand = draw_hand(rng, (width, height), over, 17 * px * rng.uniform(1.0, 1.4))
     if setting.dice:
         cover = None if hand is None else hand[0] > 0.5
-        picture, share, seen = draw_dice(rng, camera, light, setting.dice, setting.looks, bowl, cover)
-        canvas = canvas * (1 - share[..., None]) + picture
+        patch, seen = draw_dice(rng, camera, light, setting.dice, setting.looks, bowl, cover)
+        patch.onto(canvas)
     else:
         seen = []
     shown = False
@@ -195,7 +209,7 @@ def render(rng: Rng, setting: Setting) -> tuple[Array, list[dict[str, Any]], boo
         share, picture = hand
         shown = bool((share > 0.5).mean() > 0.002)
         fall = cv2.GaussianBlur(np.roll(share, tuple(int(v) for v in rng.integers(-25, 25, 2)), (0, 1)), (0, 0), 14)
-        total = light.sky + sum(lamp.light for lamp in light.lamps)
+        total = light.sky + light.lamplight()
         canvas = canvas * (1 - 0.45 * fall[..., None])
         canvas = canvas * (1 - share[..., None]) + picture * total * share[..., None]
     truth = [die_truth(camera, i, *of) for i, of in enumerate(zip(setting.dice, setting.looks, seen, strict=True))]

@@ -37,7 +37,9 @@ def any_colour(rng: Rng, dull: float = 0.6) -> Array:
 
 
 def _one(rng: Rng, of: tuple[str, ...]) -> Array:
-    return np.asarray(np.clip(bgr(of[int(rng.integers(len(of)))]) * rng.uniform(0.8, 1.15) + rng.normal(0, 5, 3), 0, 255))
+    return np.asarray(
+        np.clip(bgr(of[int(rng.integers(len(of)))]) * rng.uniform(0.8, 1.15) + rng.normal(0, 5, 3), 0, 255)
+    )
 
 
 def _wood(rng: Rng) -> Array:
@@ -71,8 +73,7 @@ def _stone(rng: Rng) -> Array:
 
 def _felt(rng: Rng) -> Array:
     base = _one(rng, FELTS)
-    fine = rng.random((SIZE, SIZE), dtype=np.float32)
-    fine = cv2.GaussianBlur(fine, (0, 0), rng.uniform(0.7, 1.6))
+    fine = cv2.GaussianBlur(rng.random((SIZE, SIZE), dtype=np.float32), (0, 0), rng.uniform(0.7, 1.6))
     share = np.clip(0.5 + (fine - 0.5) * 1.6 + (clouds(rng, SIZE, SIZE, 300, 2) - 0.5) * 0.5, 0, 1)
     return ramp(share, base * 0.75, np.minimum(base * 1.2, 255))
 
@@ -114,7 +115,9 @@ def flower(rng: Rng, out: Array, x: int, y: int, r: int) -> None:
     for i in range(petals):
         a = 2 * np.pi * i / petals + rng.uniform(0, 0.1)
         centre = (int(x + 0.6 * r * np.cos(a)), int(y + 0.6 * r * np.sin(a)))
-        cv2.ellipse(out, centre, (max(1, int(r * 0.42)), max(1, int(r * 0.3))), np.degrees(a), 0, 360, tint, -1, cv2.LINE_AA)
+        cv2.ellipse(
+            out, centre, (max(1, int(r * 0.42)), max(1, int(r * 0.3))), np.degrees(a), 0, 360, tint, -1, cv2.LINE_AA
+        )
     cv2.circle(out, (x, y), max(1, int(r * 0.28)), any_colour(rng, 0.1).tolist(), -1, cv2.LINE_AA)
 
 
@@ -149,7 +152,16 @@ def _print(rng: Rng) -> Array:
     size = rng.uniform(0.4, 1.4)
     for y in range(20, SIZE, int(26 * size) + 8):
         text = "".join(chr(int(c)) for c in rng.integers(33, 123, 60))
-        cv2.putText(out, text, (int(rng.integers(-200, 10)), y), cv2.FONT_HERSHEY_SIMPLEX, size, ink.tolist(), 1 + int(size * 1.5), cv2.LINE_AA)
+        cv2.putText(
+            out,
+            text,
+            (int(rng.integers(-200, 10)), y),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            size,
+            ink.tolist(),
+            1 + int(size * 1.5),
+            cv2.LINE_AA,
+        )
     for _ in range(int(rng.integers(0, 40))):
         x, y = (int(v) for v in rng.integers(0, SIZE, 2))
         cv2.circle(out, (x, y), int(rng.integers(3, 14)), ink.tolist(), -1, cv2.LINE_AA)

@@ -69,7 +69,11 @@ def bowl_throw(rng: Rng, bowl: Bowl, camera: Camera, looks: list[Look], request:
             rest = heap.beside(look.edge_mm, look.hand, reach)
         if rest is None:
             inner = request != "tilted" or rng.random() < 0.4
-            spot = _disc(rng, min(spread, reach - float(np.hypot(*away)) * 0.5), (away[0], away[1])) if inner else _disc(rng, reach)
+            spot = (
+                _disc(rng, min(spread, reach - float(np.hypot(*away)) * 0.5), (away[0], away[1]))
+                if inner
+                else _disc(rng, reach)
+            )
             rest = heap.alone(spot, look.edge_mm, look.hand, 1.5)
         if rest is None:
             rest = heap.alone(_disc(rng, reach * 1.1), look.edge_mm, look.hand, 1.5)
