@@ -1,0 +1,166 @@
+"""What pages are made of: both catalogues, no text that could become HTML, nothing that an old TV's browser lacks."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from web_ui.app import create_app
+from web_ui.words import LANGUAGES, catalogue, language_of, negotiate
+
+WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
+STATIC = WEB_UI / "static"
+SCRIPTS = sorted((STATIC / "js").glob("*.js"))
+STYLES = sorted((STATIC / "css").glob("*.css"))
+TV_STYLES = [p for p in STYLES if p.name != "phone.css"]
+TV_LIMIT_BYTES = 250_000
+FONT_LIMIT_BYTES = 150_000
+
+# what Chromium 68 does not know
+NEW_SYNTAX = [
+    r"\?\.",
+    r"\?\?",
+    r"\bimport\s*\(",
+    r"\bstatic\s*\{",
+    r"#\w+\s*[=(;]",
+    r"\|\|=",
+    r"&&=",
+    r"\bcatch\s*\{",
+    r"\d_\d",
+]
+NEW_NAMES = re.findall(
+    r"\w+",
+    """flat flatMap fromEntries matchAll globalThis queueMicrotask allSettled any at replaceAll replaceChildren
+    toggleAttribute structuredClone hasOwn findLast findLastIndex trimStart trimEnd getAnimations finished commitStyles
+    randomUUID BigInt WeakRef""",
+)
+NEW_CSS = [
+    r"(?<![\w-])inset\s*:",
+    r"aspect-ratio\s*:(?=[^)]*;)",
+    r":is\(",
+    r":where\(",
+    r":has\(",
+    r":focus-visible",
+    r"(?<![\w-])clamp\(",
+    r"(?<![\w-])min\(",
+    r"(?<![\w-])max\(",
+    r"conic-gradient",
+    r"(?<![\w-])(?:row-|column-)?gap\s*:",
+    r"backdrop-filter",
+    r"color-mix",
+    r"(?:margin|padding|inset)-(?:inline|block)",
+    r"@layer",
+    r"@container",
+    r"\ddvh|\dsvh",
+]
+HTML_SINKS = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\(\s*[\"'](?:style|on\w+)"
+
+
+def code(path: Path) -> str:
+    """A file without its comments and, for scripts, without what stands in strings."""
+    text = re.sub(r"/\*.*?\*/", " ", path.read_text(encoding="utf-8"), flags=re.S)
+    if path.suffix != ".js":
+        return text
+    text = re.sub(r"(?m)(?<![:\"'])//.*$", " ", text)
+    return re.sub(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", '""', text)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
+def test_scripts_use_only_what_an_old_tv_knows(path: Path) -> None:
+    text = code(path)
+    assert [p for p in NEW_SYNTAX if re.search(p, text)] == []
+    assert [n for n in NEW_NAMES if re.search(rf"\.{n}\b|\b{n}\s*\(", text)] == []
+
+
+@pytest.mark.parametrize("path", TV_STYLES, ids=lambda p: p.name)
+def test_the_boards_styles_use_only_what_an_old_tv_knows(path: Path) -> None:
+    text = code(path)
+    assert [p for p in NEW_CSS if re.search(p, text)] == []
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
+def test_scripts_never_make_html_of_text(path: Path) -> None:
+    assert re.findall(HTML_SINKS, path.read_text(encoding="utf-8")) == []
+
+
+def test_nothing_is_loaded_from_elsewhere() -> None:
+    for path in [*SCRIPTS, *STYLES, *(WEB_UI / "templates").iterdir()]:
+        urls = re.findall(r"https?://[^\s\"'`)]+", path.read_text(encoding="utf-8"))
+        assert [u for u in urls if u != "http://www.w3.org/2000/svg"] == [], path.name
+
+
+def test_every_key_has_a_sentence_in_every_language() -> None:
+    keys = [set(catalogue(language)) for language in LANGUAGES]
+    assert all(k == keys[0] for k in keys)
+    for key, text in catalogue("zh-CN").items():
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", catalogue("en")[key])), key
+
+
+def test_every_sentence_that_scripts_and_templates_ask_for_exists() -> None:
+    words = catalogue("en")
+    for path in SCRIPTS:
+        for key, more in re.findall(r"\bt\(\"([\w.]+)\"(\s*\+)?", path.read_text(encoding="utf-8")):
+            assert any(k.startswith(key) for k in words) if more else key in words, (path.name, key)
+    for path in (WEB_UI / "templates").glob("*.html"):
+        for key in re.findall(r"t\['([\w.]+)'\]", path.read_text(encoding="utf-8")):
+            assert key in words, (path.name, key)
+
+
+def test_the_brush_face_is_small_and_its_licence_lies_beside_it() -> None:
+    assert (STATIC / "fonts" / "brush.woff2").stat().st_size <= FONT_LIMIT_BYTES
+    assert "SIL OPEN FONT LICENSE" in (STATIC / "fonts" / "OFL.txt").read_text(encoding="utf-8")
+
+
+def test_the_page_that_the_tv_loads_is_small(table: Any) -> None:
+    client = create_app(table).test_client()
+    page = client.get("/")
+    total = len(page.data)
+    wanted = set(re.findall(r"(?:href|src)=\"(/static/[^\"]+)\"", page.get_data(as_text=True)))
+    done: set[str] = set()
+    while wanted - done:
+        path = (wanted - done).pop()
+        done.add(path)
+        answer = client.get(path)
+        total += len(answer.data)
+        if path.endswith(".js"):
+            wanted |= {f"/static/js/{m}" for m in re.findall(r'from "\./(\w+\.js)"', answer.get_data(as_text=True))}
+    assert "/static/js/fly.js" in done and "/static/fonts/brush.woff2" in done
+    assert total <= TV_LIMIT_BYTES
+
+
+def test_names_cannot_become_markup(new_table: Any) -> None:
+    name = "</script><img src=x onerror=alert(1)>\"'"
+    client = create_app(new_table([name])).test_client()
+    for path in ("/", "/phone"):
+        text = client.get(path).get_data(as_text=True)
+        assert "<img" not in text and 'onerror=alert(1)>"' not in text
+
+
+def test_the_board_speaks_the_tables_language_and_a_phone_its_owners(table: Any) -> None:
+    client = create_app(table).test_client()
+    english = {"Accept-Language": "en-US,en;q=0.9"}
+    assert '<html lang="zh-CN">' in client.get("/", headers=english).get_data(as_text=True)
+    assert '<html lang="en">' in client.get("/phone", headers=english).get_data(as_text=True)
+    assert '<html lang="zh-CN">' in client.get("/phone", headers={"Accept-Language": "fr"}).get_data(as_text=True)
+    assert '<html lang="en">' in client.get("/?lang=en").get_data(as_text=True)
+    table.set(language="en")
+    assert '<html lang="en">' in client.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("zh-SG", "zh-CN"),
+        ("fr, en;q=0.2", "en"),
+        ("en;q=0.3, zh;q=0.8", "zh-CN"),
+        ("en;q=broken, zh;q=0.1", "zh-CN"),
+        ("", "en"),
+        ("*", "en"),
+    ],
+)
+def test_the_language_is_negotiated_by_weight(header: str, language: str) -> None:
+    assert negotiate(header, "en") == language
+    assert language_of("tlh") is None

@@ -1,0 +1,55 @@
+"""The web side of one table: pages, API and manners joined into a Flask app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flask import Flask, Response, request
+from flask.json.provider import DefaultJSONProvider
+from werkzeug.exceptions import HTTPException
+
+from web_ui import guard
+from web_ui.answers import refusal
+from web_ui.api import MAX_BODY, create_api
+from web_ui.pages import create_pages
+from web_ui.table import TableLike
+
+FAULTS = {
+    404: ("not_found", "there is nothing at this address", "这个地址没有内容"),
+    405: ("method", "this address does not take that method", "这个地址不接受这种请求"),
+    413: ("too_large", "the body is larger than 256 kB", "内容超过 256 kB"),
+    500: ("internal", "the table stumbled; look at its log", "程序出错，请看日志"),
+}
+
+
+class ChineseJSON(DefaultJSONProvider):
+    """JSON as people read it: Chinese stays Chinese, and keys keep their order (tiers are a ranking)."""
+
+    ensure_ascii = False
+    sort_keys = False
+
+
+def create_app(table: TableLike, *, hosts: Iterable[str] = ()) -> Flask:
+    """The app that shows and serves one table.
+
+    hosts: further host names or addresses (without port) by which browsers may reach it, besides loopback.
+    """
+    app = Flask("web_ui", static_folder="static", template_folder="templates")
+    app.json = ChineseJSON(app)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    guard.install(app, hosts)
+    app.register_blueprint(create_api(table))
+    app.register_blueprint(create_pages(table))
+    app.register_error_handler(HTTPException, plain_fault)
+    return app
+
+
+def plain_fault(fault: HTTPException) -> Response:
+    """An HTTP fault as one line: JSON for the API, plain text for a person."""
+    status = fault.code or 500
+    key, en, zh = FAULTS.get(status, (str(status), fault.name, fault.name))
+    if status == 304 or request.path.startswith(("/api/", "/stills/", "/healthz")):
+        return refusal(status, key, en, zh)
+    return Response(f"{zh} / {en}\n", status=status, mimetype="text/plain")

@@ -1,0 +1,200 @@
+"""The API's own description (OpenAPI 3.1), served at /api/docs; a test holds it to the routes and to the commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": "string"}
+COUNT: Schema = {"type": "integer", "minimum": 0}
+NUMBER: Schema = {"type": "integer", "minimum": 1}
+FACE: Schema = {"type": "integer", "minimum": 1, "maximum": 6}
+SIX: Schema = {"type": "array", "items": FACE, "minItems": 6, "maxItems": 6}
+TIERS = ("zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu")
+BY_TIER: Schema = {"type": "object", "properties": dict.fromkeys(TIERS, COUNT), "additionalProperties": False}
+PRIZE: Schema = {
+    "type": "object",
+    "properties": {"name": TEXT, "value": {"type": "number"}, "gifts": {"type": "array", "items": TEXT}},
+}
+
+
+def one_of(*choices: Schema) -> Schema:
+    """Exactly one of several shapes."""
+    return {"oneOf": list(choices)}
+
+
+def fields(required: str = "", **properties: Schema) -> Schema:
+    """An object; `required` names fields, separated by blanks."""
+    schema: Schema = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required.split()
+    return schema
+
+
+CONST_TRUE: Schema = {"const": True}
+PLAYER_CHANGES = one_of(
+    fields("add", add=fields("name", name=TEXT, before=TEXT)),
+    fields("rename", rename=fields("player name", player=TEXT, name=TEXT)),
+    fields("move", move=fields("player", player=TEXT, before={"type": ["string", "null"]})),
+    fields("sit_out", sit_out=fields("player", player=TEXT)),
+    fields("return", **{"return": fields("player", player=TEXT)}),
+    fields("leave", leave=fields("player", player=TEXT)),
+)
+FIRST = one_of(
+    {"type": "null"},
+    {"const": "random"},
+    fields("player", player=TEXT),
+    fields("elder dice", elder=TEXT, dice={"type": "array", "items": FACE, "minItems": 2, "maxItems": 2}),
+)
+
+COMMANDS: dict[str, tuple[str, Schema]] = {
+    "start": (
+        "begin a game",
+        fields(
+            "players",
+            players={"type": "array", "items": TEXT, "minItems": 1},
+            rules=one_of(TEXT, {"type": "object"}),
+            prizes={"type": "object", "properties": dict.fromkeys(TIERS, PRIZE)},
+            first=FIRST,
+        ),
+    ),
+    "throw": ("a throw entered by hand", fields("dice", dice=SIX)),
+    "confirm": ("answer the question: these dice, or the guess", fields(dice=SIX)),
+    "correct": (
+        "put a throw of the past right: its dice, that it jumped, or whose it was",
+        {**fields("throw", throw=NUMBER, dice=SIX, jump=CONST_TRUE, player=TEXT)},
+    ),
+    "jump": ("a die left the bowl", fields()),
+    "rethrow": ("all six again, same player, no penalty", fields()),
+    "skip": ("a player passes", fields(player=TEXT)),
+    "undo": ("take the last change back", fields()),
+    "redo": ("do it again", fields()),
+    "player": ("who sits at the table", PLAYER_CHANGES),
+    "gift": ("which named gift a throw won", fields("throw gift", throw=NUMBER, gift=TEXT)),
+    "assign": (
+        "who grabbed what in the scramble",
+        fields("tier n player", tier={"enum": list(TIERS)}, n=NUMBER, player=TEXT),
+    ),
+    "give_back": ("put won cakes back on the table", fields("player cakes", player=TEXT, cakes=BY_TIER)),
+    "pause": ("stop reading throws", fields()),
+    "resume": ("read throws again", fields()),
+    "end": ("close the game", fields()),
+}
+REFUSAL: Schema = fields("error key zh en", error=TEXT, key=TEXT, zh=TEXT, en=TEXT)
+STATE: Schema = {
+    "type": "object",
+    "description": "the whole state of the table",
+    "required": [
+        "version", "demo", "language", "confirm", "phase", "notice", "turn", "lap", "rules", "tiers", "players", "champion",
+        "champions", "throws", "last", "history", "question", "scramble", "over", "ended_by", "can_undo", "can_redo", "odds",
+    ],
+    "properties": {
+        "version": COUNT,
+        "language": TEXT,
+        "phase": {"enum": ["lobby", "throw", "reading", "question", "clear", "paused", "over"]},
+        "lap": COUNT,
+        "throws": COUNT,
+        "over": {"type": "boolean"},
+        "tiers": {"type": "array", "items": {"type": "object"}},
+        "players": {"type": "array", "items": {"type": "object"}},
+    },
+}  # fmt: skip
+
+
+def answer(text: str, schema: Schema | None, media: str = "application/json") -> Schema:
+    """One response."""
+    return {"description": text, "content": {media: {"schema": schema} if schema else {}}}
+
+
+def reference(name: str) -> Schema:
+    """A schema by its name among the components."""
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def command_schema(name: str, schema: Schema) -> Schema:
+    """The body of one command: its name, the version that its sender saw, and its own fields."""
+    base = fields("command version", command={"const": name}, version=COUNT)
+    return {"allOf": [base, schema]}
+
+
+def document() -> Schema:
+    """The whole description."""
+    no = reference("Refusal")
+    parameter = {"name": "name", "in": "path", "required": True, "schema": TEXT}
+    after = {
+        "name": "after",
+        "in": "query",
+        "schema": COUNT,
+        "description": "send what came after this journal number first",
+    }
+    last = {"name": "Last-Event-ID", "in": "header", "schema": COUNT, "description": "the same; goes before `after`"}
+    stale = {"allOf": [no, fields("state", state=reference("State"))]}
+    paths: Schema = {
+        "/": {"get": {"summary": "the TV board", "responses": {"200": answer("page", TEXT, "text/html")}}},
+        "/phone": {"get": {"summary": "the operator's page", "responses": {"200": answer("page", TEXT, "text/html")}}},
+        "/api/state": {
+            "get": {"summary": "the whole state", "responses": {"200": answer("state", reference("State"))}}
+        },
+        "/api/events": {
+            "get": {
+                "summary": "what happens, as server-sent events: `stored` with the journal number as id, `phase` without",
+                "parameters": [after, last],
+                "responses": {
+                    "200": answer("the stream", TEXT, "text/event-stream"),
+                    "400": answer("the number is no number", no),
+                },
+            }
+        },
+        "/api/commands": {
+            "post": {
+                "summary": "change the game",
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": reference("Command")}},
+                },
+                "responses": {
+                    "200": answer("the new state", reference("State")),
+                    "400": answer("the command is malformed or makes no sense now", no),
+                    "403": answer("sent by a page of another origin", no),
+                    "409": answer("given for an older state; the current one comes along", stale),
+                    "413": answer("larger than 256 kB", no),
+                    "415": answer("not application/json", no),
+                    "503": answer("something in the world is wrong", no),
+                },
+            }
+        },
+        "/api/docs": {
+            "get": {"summary": "this description", "responses": {"200": answer("OpenAPI", {"type": "object"})}}
+        },
+        "/stills/{name}": {
+            "get": {
+                "summary": "the picture of a throw",
+                "parameters": [parameter],
+                "responses": {"200": answer("picture", None, "image/jpeg"), "404": answer("no such picture", no)},
+            }
+        },
+        "/healthz": {
+            "get": {
+                "summary": "camera, reader, journal, box: each `ok` or the fault in words",
+                "responses": {"200": answer("health", {"type": "object", "additionalProperties": TEXT})},
+            }
+        },
+    }
+    schemas: Schema = {
+        "State": STATE,
+        "Refusal": REFUSAL,
+        "Command": one_of(*(reference(f"Command_{n}") for n in COMMANDS)),
+    }
+    for name, (summary, schema) in COMMANDS.items():
+        schemas[f"Command_{name}"] = {"description": summary, **command_schema(name, schema)}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Bo Bing table",
+            "version": "1",
+            "description": "Any address but a loopback or allowed name is refused.",
+        },
+        "paths": paths,
+        "components": {"schemas": schemas},
+    }

@@ -1,0 +1,75 @@
+/** Small makers of elements. Every text goes through textContent; nothing is ever parsed as HTML. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {string} tag
+ * @param {string} [className]
+ * @param {string | number | null} [text]
+ * @returns {HTMLElement}
+ */
+export function el(tag, className, text) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined && text !== null) node.textContent = String(text);
+  return node;
+}
+
+/**
+ * @param {string} tag
+ * @param {Object<string, string | number>} attributes
+ * @returns {SVGElement}
+ */
+export function svg(tag, attributes) {
+  const node = document.createElementNS(SVG, tag);
+  Object.keys(attributes).forEach((name) => node.setAttribute(name, String(attributes[name])));
+  return node;
+}
+
+/**
+ * A drawing of the sprite.
+ * @param {string} id
+ * @param {string} className
+ * @param {string} box the symbol's own viewBox
+ * @returns {SVGElement}
+ */
+export function drawing(id, className, box) {
+  const node = svg("svg", { class: className, viewBox: box, "aria-hidden": "true" });
+  node.appendChild(svg("use", { href: "#" + id }));
+  return node;
+}
+
+/** @param {string} tier @param {string} [className] */
+export function cake(tier, className) {
+  return drawing("cake-" + tier, className || "cake", "0 0 200 200");
+}
+
+/** @param {string} text one character of a name */
+export function seal(text) {
+  return el("span", "seal", text);
+}
+
+/** @param {Element} node @param {...(Node | null)} children */
+export function fill(node, ...children) {
+  while (node.firstChild) node.removeChild(node.firstChild);
+  children.forEach((child) => {
+    if (child) node.appendChild(child);
+  });
+}
+
+/**
+ * Make a line fit its width: smaller type first, down to `least` rem.
+ * @param {HTMLElement} node
+ * @param {number} most
+ * @param {number} least
+ * @returns {boolean} whether it fits now
+ */
+export function fit(node, most, least) {
+  let size = most;
+  node.style.fontSize = size + "rem";
+  while (node.scrollWidth > node.clientWidth + 1 && size > least) {
+    size = Math.max(least, size - 0.02);
+    node.style.fontSize = size.toFixed(2) + "rem";
+  }
+  return node.scrollWidth <= node.clientWidth + 1;
+}

@@ -1,0 +1,88 @@
+/** One line to the table: the stored events and passing phases, and the state when it has moved on. */
+
+/**
+ * @param {any} start the state the page was rendered with
+ * @param {{state: function(any): void, phase: function(string): void, lost: function(boolean): void}} on
+ * @returns {{show: function(any): void, send: function(Object): Promise<{status: number, body: any}>}}
+ */
+export function follow(start, on) {
+  let version = start.version;
+  let fetching = false;
+  let again = false;
+  let broken = false;
+
+  /** @param {any} state */
+  function show(state) {
+    version = state.version;
+    on.state(state);
+  }
+
+  function refresh() {
+    if (fetching) {
+      again = true;
+      return;
+    }
+    fetching = true;
+    fetch("/api/state", { cache: "no-store" })
+      .then((answer) => {
+        if (!answer.ok) throw new Error(String(answer.status));
+        return answer.json();
+      })
+      .then(show)
+      .catch(() => {
+        again = false;
+        setTimeout(refresh, 1500);
+      })
+      .then(() => {
+        fetching = false;
+        if (again) {
+          again = false;
+          refresh();
+        }
+      });
+  }
+
+  function open() {
+    const source = new EventSource("/api/events?after=" + version);
+    source.addEventListener("open", () => {
+      // what is not stored (a phase, a question) may have changed while the line was down
+      if (broken) refresh();
+      broken = false;
+      on.lost(false);
+    });
+    source.addEventListener("stored", (event) => {
+      const message = JSON.parse(event.data);
+      if (message.version !== version) refresh();
+    });
+    source.addEventListener("phase", (event) => {
+      on.phase(JSON.parse(event.data).phase);
+      refresh();
+    });
+    source.addEventListener("error", () => {
+      broken = true;
+      on.lost(true);
+      if (source.readyState === 2) {
+        source.close();
+        setTimeout(open, 2000);
+      }
+    });
+  }
+
+  /** @param {any} command */
+  function send(command) {
+    return fetch("/api/commands", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(Object.assign({ version: version }, command)),
+    }).then((answer) =>
+      answer.json().then((body) => {
+        if (answer.status === 200) show(body);
+        if (answer.status === 409 && body.state) show(body.state);
+        return { status: answer.status, body: body };
+      })
+    );
+  }
+
+  open();
+  return { show: show, send: send };
+}

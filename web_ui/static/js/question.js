@@ -1,0 +1,108 @@
+/** A question to the table: the picture with the doubtful die outlined, and the two choices large. */
+import { el, fill, svg } from "./dom.js";
+import { die, row } from "./dice.js";
+
+const CERTAIN = 0.9;
+
+/**
+ * The dice that the question is about.
+ * @param {any} question
+ * @returns {any[]}
+ */
+export function doubtful(question) {
+  const dice = question.dice || [];
+  if (question.verdict === "jump") return dice.filter((one) => one.in_bowl === false);
+  if (question.verdict === "incomplete" || !dice.length) return [];
+  const sorted = dice.slice().sort((a, b) => a.confidence - b.confidence);
+  return sorted.filter((one, k) => k === 0 || one.confidence < CERTAIN);
+}
+
+/**
+ * The part of the picture to show: all dice with room around them, as square as it can be.
+ * @param {any[]} dice
+ * @param {number[]} size
+ * @returns {number[]} x, y, width, height
+ */
+export function crop(dice, size) {
+  const boxes = dice.map((one) => one.box).filter(Boolean);
+  if (!boxes.length) return [0, 0, size[0], size[1]];
+  const x0 = Math.min(...boxes.map((b) => b[0]));
+  const y0 = Math.min(...boxes.map((b) => b[1]));
+  const x1 = Math.max(...boxes.map((b) => b[0] + b[2]));
+  const y1 = Math.max(...boxes.map((b) => b[1] + b[3]));
+  const die = Math.max(...boxes.map((b) => Math.max(b[2], b[3])));
+  const side = Math.min(Math.max(x1 - x0, y1 - y0) + die * 2, size[0], size[1]);
+  const x = Math.min(Math.max(0, (x0 + x1 - side) / 2), size[0] - side);
+  const y = Math.min(Math.max(0, (y0 + y1 - side) / 2), size[1] - side);
+  return [x, y, side, side];
+}
+
+/**
+ * @param {any} question
+ * @param {string} label what the picture shows, for a screen reader
+ */
+export function outlined(question, label) {
+  const size = question.size || [0, 0];
+  const view = crop(question.dice || [], size);
+  const picture = svg("svg", { viewBox: view.join(" "), class: "outlined", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid slice" });
+  picture.appendChild(svg("image", { href: question.still, x: 0, y: 0, width: size[0], height: size[1] }));
+  doubtful(question).forEach((one) => {
+    if (!one.box) return;
+    const margin = one.box[2] * 0.22;
+    const frame = { x: one.box[0] - margin, y: one.box[1] - margin, width: one.box[2] + 2 * margin, height: one.box[3] + 2 * margin, fill: "none" };
+    picture.appendChild(svg("rect", Object.assign({ class: "outline-back" }, frame)));
+    picture.appendChild(svg("rect", Object.assign({ class: "outline" }, frame)));
+  });
+  return picture;
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {import("./words.js").Translate} t
+ * @param {string} language
+ */
+export function createQuestion(node, t, language) {
+  const zh = language.indexOf("zh") === 0;
+
+  /** @param {any} question */
+  function choices(question) {
+    const line = el("div", "choices");
+    const one = doubtful(question)[0];
+    if (question.verdict === "ask" && one && one.likely && one.likely.length > 1) {
+      one.likely.slice(0, 2).forEach((pair, k) => {
+        if (k) line.appendChild(el("span", "or", t("tv.question_or")));
+        const choice = el("div", "choice");
+        choice.appendChild(die(pair[0]));
+        choice.appendChild(el("b", "", pair[0]));
+        if (k === 0) choice.appendChild(el("span", "guess", t("tv.guess")));
+        line.appendChild(choice);
+      });
+    } else if (question.verdict === "jump") {
+      line.appendChild(el("div", "choice choice-word", t("kind.jump")));
+    }
+    return line;
+  }
+
+  /** @param {any} question */
+  function show(question) {
+    if (!question) {
+      node.hidden = true;
+      node.dataset.id = "";
+      return;
+    }
+    if (node.dataset.id === String(question.id)) return;
+    node.dataset.id = String(question.id);
+    const frame = el("figure", "proof");
+    if (question.still) frame.appendChild(outlined(question, zh ? question.zh : question.en));
+    const words = el("div", "question-words");
+    words.appendChild(el("h2", "question-word", t("phase.question")));
+    words.appendChild(el("p", "question-line", zh ? question.zh : question.en));
+    words.appendChild(choices(question));
+    if (question.values && question.values.length) words.appendChild(row(question.values));
+    words.appendChild(el("p", "question-how", t("tv.question_how")));
+    fill(node, el("div", "veil"), frame, words);
+    node.hidden = false;
+  }
+
+  return { show: show };
+}

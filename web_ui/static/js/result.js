@@ -1,0 +1,112 @@
+/** A result grows over the board, stays by its weight, and returns. */
+import { el, fill, fit } from "./dom.js";
+import { row } from "./dice.js";
+import { proof } from "./side.js";
+import { handGloss, handText, splitHand } from "./words.js";
+
+const STAY_MS = {
+  none: 1500,
+  yixiu: 1500,
+  erju: 2000,
+  sijin: 3000,
+  sanhong: 3400,
+  duitang: 4200,
+  jump: 3400,
+  sihong: 7000,
+  wuzi: 7000,
+  wuhong: 7500,
+  chajinhua: 8000,
+  liubohei: 8000,
+  biandijin: 8000,
+  liubohong: 8000,
+};
+const LEAVE_MS = 360;
+const CHAMPIONS = ["sihong", "wuzi", "wuhong", "chajinhua", "liubohong", "biandijin"];
+
+/** @param {any} thrown @returns {number} milliseconds */
+export function weight(thrown) {
+  if (thrown.jump) return STAY_MS.jump;
+  return STAY_MS[thrown.kind] || STAY_MS.none;
+}
+
+/** @param {any} thrown @returns {string} how the scene is lit */
+export function light(thrown) {
+  if (thrown.jump) return "jump";
+  if (thrown.kind === "liubohei") return "dark";
+  if (CHAMPIONS.indexOf(thrown.kind) >= 0 && thrown.champion !== "lower") return "moonlit";
+  return "plain";
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {import("./words.js").Translate} t
+ * @param {string} language
+ */
+export function createResult(node, t, language) {
+  const zh = language.indexOf("zh") === 0;
+  /** @type {number[]} */
+  let timers = [];
+  /** @type {null | function(): void} */
+  let after = null;
+
+  /** @param {any} thrown */
+  function draw(thrown) {
+    const hand = splitHand(handText(t, thrown));
+    const plate = el("div", "plate");
+    plate.appendChild(el("div", "ring"));
+    const words = el("div", "plate-words");
+    const name = el("p", "result-name", thrown.name);
+    const line = el("p", "result-hand");
+    if (hand.before) line.appendChild(el("span", "before", hand.before));
+    line.appendChild(el("span", "hand-word", hand.word));
+    if (hand.behind) line.appendChild(el("span", "behind", hand.behind));
+    line.classList.toggle("is-red", Boolean(thrown.kind) && thrown.kind !== "none" && (thrown.dice || []).indexOf(4) >= 0);
+    line.classList.toggle("is-long", hand.word.length > 3);
+    words.appendChild(name);
+    words.appendChild(line);
+    const gloss = handGloss(t, thrown);
+    if (gloss) words.appendChild(el("p", "result-gloss", gloss));
+    if (thrown.dice) words.appendChild(row(thrown.dice));
+    if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion)));
+    words.appendChild(el("p", "result-why", zh ? thrown.zh : thrown.en));
+    plate.appendChild(words);
+    fill(node, el("div", "veil"), plate, proof(thrown.still, t));
+    if (thrown.jump) node.appendChild(leapingDie(thrown));
+    return name;
+  }
+
+  /** @param {any} thrown */
+  function leapingDie(thrown) {
+    const value = thrown.dice && thrown.dice.length ? thrown.dice[0] : 3;
+    const die = row([value], "leap");
+    die.setAttribute("aria-hidden", "true");
+    return die;
+  }
+
+  function clear() {
+    timers.forEach((timer) => clearTimeout(timer));
+    timers = [];
+    node.hidden = true;
+    node.className = "result";
+    const then = after;
+    after = null;
+    if (then) then();
+  }
+
+  /**
+   * @param {any} thrown
+   * @param {function(): void} then called once, when the result has returned or was skipped
+   */
+  function show(thrown, then) {
+    clear();
+    after = then;
+    node.hidden = false;
+    node.className = "result is-" + light(thrown);
+    node.dataset.throw = String(thrown.number);
+    fit(draw(thrown), 0.56, 0.32);
+    timers.push(setTimeout(() => node.classList.add("is-leaving"), weight(thrown)));
+    timers.push(setTimeout(clear, weight(thrown) + LEAVE_MS));
+  }
+
+  return { show: show, skip: clear, active: () => !node.hidden };
+}

@@ -1,0 +1,115 @@
+/** The right-hand side: whose turn, one big word, the last throw with its proof, what came before, who comes next. */
+import { el, fill, fit } from "./dom.js";
+import { row } from "./dice.js";
+import { handText } from "./words.js";
+
+const RECENT = 3;
+
+/**
+ * @param {Document} page
+ * @param {import("./words.js").Translate} t
+ * @param {string} language
+ */
+export function createSide(page, t, language) {
+  const get = (id) => /** @type {HTMLElement} */ (page.getElementById(id));
+  const zh = language.indexOf("zh") === 0;
+
+  /** @param {any} state @param {string} phase */
+  function word(state, phase) {
+    const node = get("word");
+    node.textContent = t("phase." + phase);
+    fit(node, zh ? 1.2 : 0.96, 0.6);
+  }
+
+  /** @param {any} state */
+  function turn(state) {
+    const whose = state.turn && !state.over ? state.turn.name : "";
+    get("turn-label").textContent = whose ? t("tv.turn") : "";
+    get("turn-name").textContent = whose;
+    fit(get("turn-name"), 0.56, 0.36);
+    get("lap").textContent = state.phase === "lobby" ? "" : t("tv.lap", { n: state.lap });
+  }
+
+  /** @param {any} state */
+  function last(state) {
+    const thrown = state.last;
+    if (!thrown) {
+      fill(get("last"));
+      return;
+    }
+    const head = el("div", "last-head");
+    head.appendChild(el("span", "last-name", thrown.name));
+    head.appendChild(el("span", "last-hand", handText(t, thrown)));
+    fill(get("last"), head, proof(thrown.still, t), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", zh ? thrown.zh : thrown.en));
+  }
+
+  /** @param {any} state */
+  function recent(state) {
+    const earlier = state.history.slice(1, 1 + RECENT);
+    fill(
+      get("recent"),
+      ...earlier.map((thrown) => {
+        const line = el("div", "recent-row");
+        line.appendChild(el("span", "name", thrown.name));
+        if (thrown.dice) line.appendChild(row(thrown.dice));
+        line.appendChild(el("span", "hand", handText(t, thrown)));
+        return line;
+      })
+    );
+    get("recent").hidden = earlier.length === 0;
+  }
+
+  /** @param {any} state */
+  function next(state) {
+    const names = upcoming(state).map((player) => player.name);
+    const node = get("next");
+    fill(node);
+    if (!names.length || state.over) return;
+    node.appendChild(el("span", "label", t("tv.next")));
+    node.appendChild(document.createTextNode(names.slice(0, 4).join(zh ? " · " : ", ")));
+  }
+
+  /** @param {any} state @param {string} phase */
+  function show(state, phase) {
+    turn(state);
+    word(state, phase);
+    last(state);
+    recent(state);
+    next(state);
+  }
+
+  return { show: show, word: word };
+}
+
+/**
+ * Who throws after the one whose turn it is, skips passed over.
+ * @param {any} state
+ * @returns {any[]}
+ */
+export function upcoming(state) {
+  const at = state.players.findIndex((player) => state.turn && player.id === state.turn.id);
+  if (at < 0) return [];
+  return state.players
+    .slice(at + 1)
+    .concat(state.players.slice(0, at))
+    .filter((player) => player.status === "playing" && !player.skip);
+}
+
+/**
+ * The real picture of the bowl.
+ * @param {string | null} still
+ * @param {import("./words.js").Translate} t
+ */
+export function proof(still, t) {
+  const frame = el("figure", "proof");
+  if (!still) {
+    frame.classList.add("is-empty");
+    frame.appendChild(el("figcaption", "", t("tv.no_picture")));
+    return frame;
+  }
+  const picture = /** @type {HTMLImageElement} */ (el("img"));
+  picture.src = still;
+  picture.alt = "";
+  frame.appendChild(picture);
+  return frame;
+}

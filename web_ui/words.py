@@ -1,0 +1,42 @@
+"""The catalogue: every sentence that pages show, one JSON file a language."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+
+LANGUAGES = ("zh-CN", "en")
+
+
+def language_of(tag: str | None) -> str | None:
+    """The catalogue for a language tag such as "zh-Hans-SG" or "en-GB"; None where we have none."""
+    head = (tag or "").strip().lower().replace("_", "-").split("-")[0]
+    return {"zh": "zh-CN", "en": "en"}.get(head)
+
+
+def negotiate(accept: str | None, default: str) -> str:
+    """The language for an Accept-Language header: the first that we have by weight, then by order, else the default."""
+    ranked: list[tuple[float, int, str]] = []
+    for place, part in enumerate((accept or "").split(",")):
+        tag, _, parameters = part.partition(";")
+        language = language_of(tag)
+        if language is not None:
+            ranked.append((-_weight(parameters), place, language))
+    return min(ranked)[2] if ranked else language_of(default) or LANGUAGES[0]
+
+
+def _weight(parameters: str) -> float:
+    name, _, value = parameters.strip().partition("=")
+    if name.strip() != "q":
+        return 1.0
+    try:
+        return float(value)
+    except ValueError:
+        return 0.0
+
+
+def catalogue(language: str) -> dict[str, str]:
+    """All sentences of one of LANGUAGES, by key."""
+    text = resources.files("web_ui").joinpath("i18n", f"{language}.json").read_text(encoding="utf-8")
+    words: dict[str, str] = json.loads(text)
+    return words
