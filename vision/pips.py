@@ -23,7 +23,7 @@ _EDGE = SIDE / (1 + 2 * ROOM)
 _SPACINGS = (0.22, 0.26)
 """Distance of the outer pips' rows from the middle, in edges."""
 _REACH = 5
-_WIDER = 23
+_WIDER = 19
 """Pixels; wider than the largest pip and narrower than a face: what is narrower than this stands out from the body."""
 _LAYOUTS: tuple[tuple[int, str], ...] = (
     (1, "....x...."),
