@@ -93,7 +93,12 @@ class OnnxDetector:
     ) -> None:
         self._finder = finder
         self._face = face
-        self.weights = weights or Weights()
+        self._weights = weights or Weights()
+
+    @property
+    def weights(self) -> Weights:
+        """How the opinions are to be weighed, as fitted for these nets."""
+        return self._weights
 
     @classmethod
     def load(cls, models_dir: Path) -> OnnxDetector:

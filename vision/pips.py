@@ -33,6 +33,10 @@ _LAYOUTS: tuple[tuple[int, str], ...] = (
     (5, "x.x.x.x.x"),
     (6, "x.xx.xx.x"), (6, "xxx...xxx"),
 )  # fmt: skip
+_NOISE = 5.0
+"""Grey levels: a contrast of less is no pip."""
+_FAINTEST = 0.5
+"""A pip is at least so strong, as a share of the strongest contrast on the face, dark or bright."""
 _ON = np.array([[mark == "x" for mark in layout] for _, layout in _LAYOUTS])
 _VALUES = np.array([value for value, _ in _LAYOUTS])
 
@@ -52,13 +56,12 @@ def count_pips(face: Frame) -> PipCount:
     room = np.ones((_WIDER, _WIDER), np.uint8)
     dark = cv2.morphologyEx(darkest, cv2.MORPH_BLACKHAT, room).astype(np.float32)
     bright = cv2.morphologyEx(darkest, cv2.MORPH_TOPHAT, room).astype(np.float32)
+    peaks = [np.asarray(cv2.dilate(signed, np.ones((_REACH, _REACH), np.uint8)), np.float32) for signed in (dark, bright)]
+    nines = [_nine(peak, spacing) for peak in peaks for spacing in _SPACINGS]
+    floor = max(_NOISE, _FAINTEST * max(float(nine.max()) for nine in nines))
     best = np.full(6, -1.0)
-    for signed in (dark, bright):
-        peak = cv2.dilate(signed, np.ones((_REACH, _REACH), np.uint8))
-        for spacing in _SPACINGS:
-            fits = _fits(_nine(np.asarray(peak, np.float32), spacing))
-            for value, fit in zip(_VALUES, fits, strict=True):
-                best[value - 1] = max(best[value - 1], float(fit))
+    for nine in nines:
+        np.maximum.at(best, _VALUES - 1, _fits(nine, floor))
     value = int(best.argmax()) + 1
     ordered = np.sort(best)
     return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best))
@@ -70,10 +73,9 @@ def _nine(contrast: Floats, spacing: float) -> Floats:
     return np.asarray(contrast[np.ix_(rows, rows)].reshape(9), np.float32)
 
 
-def _fits(nine: Floats) -> Floats:
+def _fits(nine: Floats, floor: float) -> Floats:
     """For each layout the gap between its faintest pip and the strongest other place, as a share of its pips' mean."""
     weakest = np.where(_ON, nine, np.inf).min(1)
     strongest = np.where(_ON, -np.inf, nine).max(1)
     mean = (nine * _ON).sum(1) / _ON.sum(1)
-    floor = 4.0  # grey levels: less is noise
     return np.asarray(np.clip((weakest - np.maximum(strongest, 0)) / np.maximum(mean, floor), -1, 1), np.float32)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import cv2
 import numpy as np
 
 from vision.bowl import Bowl, find_bowl
 from vision.confidence import Weights, weigh
-from vision.detector import BEST_EDGE, Look, OnnxDetector, Spot, whole
+from vision.detector import BEST_EDGE, Look, Spot, whole
 from vision.pips import ROOM, SIDE, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import rectify
@@ -32,11 +33,28 @@ class _Seen:
     leans: float
 
 
+class Eyes(Protocol):
+    """What the reader needs of a detector: places first, faces then (vision.detector.OnnxDetector has it)."""
+
+    @property
+    def weights(self) -> Weights:
+        """How this detector's opinions are to be weighed."""
+        ...
+
+    def spots(self, frame: Frame, looks: Sequence[Look]) -> list[Spot]:
+        """Places that look like a top face."""
+        ...
+
+    def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
+        """The same places with their values."""
+        ...
+
+
 class Reader:
     """Reads frames of one bowl (or of an open table, where everything in view counts as inside)."""
 
     def __init__(
-        self, detector: OnnxDetector, bowl: Bowl | None, open_table: bool = False, weights: Weights | None = None
+        self, detector: Eyes, bowl: Bowl | None, open_table: bool = False, weights: Weights | None = None
     ) -> None:
         self._detector = detector
         self._bowl = bowl

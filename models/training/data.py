@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,7 +15,7 @@ import torch
 from torch.utils.data import IterableDataset
 
 from models.training.paste import Stock
-from models.training.scenes import Scene
+from models.training.scenes import Scene, held_out, load_made
 from models.training.spoil import spoil
 from models.training.targets import moved, targets
 
@@ -22,13 +24,16 @@ Array = npt.NDArray[Any]
 PHOTO_SHARES = {
     "nell-20191208": 0.26, "n3-tray": 0.22, "n3-fisheye": 0.10, "skovy-20221211": 0.12, "dt-carpet": 0.18, "dt-single": 0.12,
 }
+LOOK_AGAIN = 2000
 SMALLEST, LARGEST = 9.0, 42.0
 
 
 class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
     """An endless stream of (picture, answers, weights); photos: share of real photos among the crops."""
 
-    def __init__(self, scenes: Sequence[Scene], seed: int, size: int = 256, photos: float = 0.4, paste: float = 0.0) -> None:
+    def __init__(self, scenes: Sequence[Scene], seed: int, size: int = 256, photos: float = 0.4, paste: float = 0.0, growing: Sequence[Path] = ()) -> None:
+        self._growing = tuple(growing)
+        self._held: frozenset[str] = frozenset()
         self._made = [s for s in scenes if s.made]
         self._photos = [s for s in scenes if not s.made]
         self._by_source = {k: [s for s in self._photos if s.source == k] for k in {s.source for s in self._photos}}
@@ -43,7 +48,9 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])
         cv2.setNumThreads(1)
-        while True:
+        for turn in itertools.count():
+            if turn % LOOK_AGAIN == LOOK_AGAIN - 1:
+                self._look_again()
             scene = self._pick(rng)
             target = math.exp(rng.uniform(math.log(SMALLEST), math.log(LARGEST)))
             edge = float(np.median([d.edge for d in scene.dice])) if scene.dice else rng.uniform(20, 40)
@@ -52,6 +59,15 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
             for _ in range(2):
                 again = float(np.clip(target * math.exp(rng.normal(0, 0.25)), SMALLEST, LARGEST))
                 yield self.crop(rng, scene, picture, again / edge)
+
+    def _look_again(self) -> None:
+        """Take in what the makers have added to their folders since."""
+        for folder in self._growing:
+            past = frozenset(s.name for s in self._made if s.source == folder.name)
+            held = set(self._held)
+            fresh, apart = held_out(load_made(folder, past | held))
+            self._made += fresh
+            self._held = frozenset(held | {s.name for s in apart})
 
     def _pick(self, rng: np.random.Generator) -> Scene:
         if rng.random() >= self._share:

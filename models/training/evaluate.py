@@ -118,7 +118,7 @@ def show_photos(tallies: dict[str, Tally]) -> None:
 def show_throws(tallies: dict[str, Tally]) -> None:
     """A line a set-up."""
     print(f"{'set-up':14} throws found right |clear: n right sure |murky: n right sure |silent| out jump false-jump| odd bad |empty ok| ms")
-    for name in [n for n in sorted(tallies) if n != "all"][:40] + ["all"]:
+    for name in [*[n for n in sorted(tallies) if n != "all"][:40], "all"]:
         t = tallies[name]
         s = {k: t.sums.get(k, 0.0) for k in ("throws", "clear", "murky", "silent", "out", "false_jump", "odd", "odd_bad", "empty")}
         print(
@@ -165,7 +165,7 @@ def main() -> None:
     if args.pictures and not args.skip_photos:
         show_photos(photos(answers, args.pictures / "real", args.part, dump))
         show_risk(dump)
-    for folder in [*([args.pictures / "sim-dev"] if args.pictures else []), *args.made]:
+    for folder in ([args.pictures / "sim-dev", *args.made] if args.pictures else args.made):
         print(f"\n{folder.name}")
         show_throws(throws(answers, folder, dump))
     if args.dump:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,10 +73,12 @@ class Scene:
         return shown
 
 
-def load_made(folder: Path, limit: int = 0) -> list[Scene]:
-    """Simulated throws and empty bowls of `folder`, in name order."""
+def load_made(folder: Path, past: frozenset[str] = frozenset()) -> list[Scene]:
+    """Simulated throws and empty bowls of `folder`, in name order, but those whose pictures' names are in `past`."""
     scenes = []
     for path in sorted(folder.rglob("*.json")):
+        if f"{path.stem}.jpg" in past:
+            continue
         told = json.loads(path.read_text(encoding="utf-8"))
         if "image" not in told or "dice" not in told:
             continue
@@ -83,8 +86,6 @@ def load_made(folder: Path, limit: int = 0) -> list[Scene]:
         if not image.exists():
             continue
         scenes.append(_made(told, image, folder.name))
-        if limit and len(scenes) >= limit:
-            break
     return scenes
 
 
@@ -186,10 +187,9 @@ def _photo_die(mark: dict[str, Any], box_kind: str) -> Truth:
 
 
 def held_out(scenes: list[Scene], one_in: int = 7) -> tuple[list[Scene], list[Scene]]:
-    """Scenes to learn from and scenes to calibrate on; a made set-up (the name up to its first `_`) is never split."""
-    groups = sorted({_group(s) for s in scenes})
-    apart = {g for i, g in enumerate(groups) if i % one_in == one_in // 2}
-    return [s for s in scenes if _group(s) not in apart], [s for s in scenes if _group(s) in apart]
+    """Scenes to learn from and scenes to calibrate on; a made set-up is never split, and a growing folder never re-dealt."""
+    apart = [zlib.crc32(_group(s).encode()) % one_in == 0 for s in scenes]
+    return [s for s, a in zip(scenes, apart, strict=True) if not a], [s for s, a in zip(scenes, apart, strict=True) if a]
 
 
 def _group(scene: Scene) -> str:

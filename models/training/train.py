@@ -33,7 +33,7 @@ def _scenes(args: argparse.Namespace) -> list[Scene]:
 
 def train_finder(args: argparse.Namespace) -> None:
     """Stage 1."""
-    crops = FinderCrops(_scenes(args), args.seed, photos=args.share, paste=args.paste)
+    crops = FinderCrops(_scenes(args), args.seed, photos=args.share, paste=args.paste, growing=args.made)
     device = device_here()
     batches: DataLoader[Any] = DataLoader(crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None)
 

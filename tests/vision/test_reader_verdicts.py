@@ -1,0 +1,146 @@
+"""What the reader makes of what its eyes see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.bowl import Bowl
+from vision.confidence import Weights
+from vision.detector import Look, Spot
+from vision.reader import Reader
+from vision.reading import Found, Frame, Rim, Verdict
+
+WIDTH, HEIGHT = 640, 480
+BOWL = Bowl(Rim(320.0, 240.0, 400.0, 360.0, 0.0), None, WIDTH, HEIGHT)
+PLACES = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
+INSIDE = [(240, 180), (320, 180), (400, 180), (240, 300), (320, 300), (400, 300)]
+EDGE = 40
+
+
+class DrawnEyes:
+    """Eyes that see the dice which were drawn, and say of each what they were told to say."""
+
+    def __init__(self, dice: Sequence[tuple[tuple[int, int], Found]]) -> None:
+        self._dice = dice
+        self.weights = Weights()
+
+    def spots(self, frame: Frame, looks: Sequence[Look]) -> list[Spot]:
+        del frame
+        seen = []
+        for (x, y), found in self._dice:
+            if any(k.x <= x < k.x + k.w and k.y <= y < k.y + k.h for k in looks):
+                quad = np.asarray(found.quad, np.float32)
+                seen.append(Spot(found.presence, quad, found.box, 1.0, found.cocked, found.probabilities, 0.0, 20.0))
+        return seen
+
+    def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
+        del frame
+        return [f for s in spots for _, f in self._dice if np.allclose(np.asarray(f.quad), s.quad)]
+
+
+def die(place: tuple[int, int], value: int, says: int | None = None) -> tuple[tuple[int, int], Found]:
+    x, y = place
+    r = EDGE / 2
+    chances = tuple(0.98 if v == (says or value) else 0.004 for v in range(1, 7))
+    quad = ((x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r))
+    found = Found((x - r, y - r, EDGE, EDGE), quad, 0.95, chances, 3.0, 0.98, 0.02, (chances,))
+    return place, found
+
+
+def drawn(dice: Sequence[tuple[tuple[int, int], int]]) -> Frame:
+    frame = np.full((HEIGHT, WIDTH, 3), 120, np.uint8)
+    for (x, y), value in dice:
+        cv2.rectangle(frame, (x - EDGE // 2, y - EDGE // 2), (x + EDGE // 2, y + EDGE // 2), (235, 240, 240), -1)
+        for i, j in PLACES[value]:
+            cv2.circle(frame, (x + round(0.24 * EDGE * i), y + round(0.24 * EDGE * j)), 4, (20, 20, 20), -1, cv2.LINE_AA)
+    return frame
+
+
+def six(values: Sequence[int] = (1, 2, 3, 4, 5, 6)) -> list[tuple[tuple[int, int], Found]]:
+    return [die(place, value) for place, value in zip(INSIDE, values, strict=True)]
+
+
+FRAME = drawn(list(zip(INSIDE, (1, 2, 3, 4, 5, 6), strict=True)))
+
+
+def test_six_clear_dice_are_sure_and_sorted() -> None:
+    reading = Reader(DrawnEyes(six()), BOWL).read(FRAME)
+    assert (reading.verdict, reading.values) == (Verdict.SURE, (1, 2, 3, 4, 5, 6))
+    assert reading.rim == BOWL.rim
+
+
+def test_an_empty_bowl_is_empty() -> None:
+    assert Reader(DrawnEyes([]), BOWL).read(FRAME).verdict == Verdict.EMPTY
+
+
+def test_a_die_outside_the_bowl_is_a_jump_even_when_dice_are_missing() -> None:
+    reading = Reader(DrawnEyes([*six()[:4], die((40, 40), 3)]), BOWL).read(FRAME)
+    assert (reading.verdict, reading.outside, len(reading.values)) == (Verdict.JUMP, 1, 4)
+
+
+def test_five_dice_are_incomplete() -> None:
+    assert Reader(DrawnEyes(six()[:5]), BOWL).read(FRAME).verdict == Verdict.INCOMPLETE
+
+
+def test_five_dice_are_enough_where_five_are_expected() -> None:
+    assert Reader(DrawnEyes(six()[:5]), BOWL).read(FRAME, expect=5).verdict == Verdict.SURE
+
+
+def test_a_leaning_die_is_cocked() -> None:
+    dice = six()
+    dice[2] = dice[2][0], replace(dice[2][1], cocked=0.9)
+    reading = Reader(DrawnEyes(dice), BOWL).read(FRAME)
+    assert reading.verdict == Verdict.COCKED
+    assert [d.cocked for d in reading.dice] == [False, False, True, False, False, False]
+
+
+def test_readers_that_differ_ask_and_name_both_values() -> None:
+    dice = six()
+    dice[4] = die(INSIDE[4], 5, says=6)
+    reading = Reader(DrawnEyes(dice), BOWL).read(FRAME)
+    assert reading.verdict == Verdict.ASK
+    doubtful = reading.dice[4]
+    assert {v for v, _ in doubtful.likely} == {5, 6}
+    assert doubtful.doubt
+
+
+def test_seven_dice_ask() -> None:
+    frame = drawn([*zip(INSIDE, (1, 2, 3, 4, 5, 6), strict=True), ((320, 240), 2)])
+    assert Reader(DrawnEyes([*six(), die((320, 240), 2)]), BOWL).read(frame).verdict == Verdict.ASK
+
+
+def test_a_place_that_may_be_a_seventh_die_asks() -> None:
+    place, found = die((320, 240), 2)
+    faint = replace(found, presence=(Weights().weak + Weights().die) / 2)
+    assert Reader(DrawnEyes([*six(), (place, faint)]), BOWL).read(FRAME).verdict == Verdict.ASK
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_on_an_open_table_any_number_is_fine_and_all_are_inside(count: int) -> None:
+    reading = Reader(DrawnEyes(six()[:count]), None, open_table=True).read(FRAME)
+    assert (reading.verdict, len(reading.values), reading.outside, reading.rim) == (Verdict.SURE, count, 0, None)
+
+
+def test_on_an_empty_open_table_there_is_nothing() -> None:
+    assert Reader(DrawnEyes([]), None, open_table=True).read(FRAME).verdict == Verdict.EMPTY
+
+
+def test_a_hand_over_the_bowl_keeps_it_from_being_sure() -> None:
+    covered = FRAME.copy()
+    cv2.rectangle(covered, (200, 345), (440, 415), (90, 130, 220), -1)
+    empty = np.full_like(FRAME, 120)
+    reading = Reader(DrawnEyes(six()), Bowl(BOWL.rim, empty, WIDTH, HEIGHT)).read(covered)
+    assert reading.hand
+    assert reading.verdict == Verdict.ASK
