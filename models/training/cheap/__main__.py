@@ -12,18 +12,20 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from models.training.cheap.paste import empties, paste_one
 from models.training.cheap.scene import make_scene
 
 
-def make_one(folder: Path, seed: int, index: int, kind: str) -> bool:
-    """Write picture and truth number `index`; False where they are there already."""
+def make_one(folder: Path, seed: int, index: int, kind: str, bowls: list[Path]) -> bool:
+    """Write picture and truth number `index`, in one of the given empty bowls if any; False where they are there already."""
     name = f"c{seed}_{index:06d}"
     picture, truth = folder / f"{name}.jpg", folder / f"{name}.json"
     if truth.exists():
         return False
     cv2.setNumThreads(1)
-    image, words = make_scene(np.random.default_rng([seed, index]), kind)
-    words = {"image": picture.name, "setup": name, "seed": [seed, index], **words}
+    rng = np.random.default_rng([seed, index])
+    image, words = paste_one(bowls[int(rng.integers(len(bowls)))], rng) if bowls else make_scene(rng, kind)
+    words = {"setup": name, **words, "image": picture.name, "seed": [seed, index]}
     ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, words["jpeg_quality"]])
     if not ok:
         raise RuntimeError(f"cannot encode {picture.name}")
@@ -46,11 +48,18 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--kind", choices=["bowl", "plain", "mix"], default="mix")
+    parser.add_argument(
+        "--paste-from", type=Path, help="folder of empty bowls (simulated format) to throw dice into instead"
+    )
     args = parser.parse_args(argv)
+    bowls = empties(args.paste_from) if args.paste_from else []
+    if args.paste_from and not bowls:
+        print(f'no empty bowl in {args.paste_from}; it needs pictures with a .json of kind "empty"', file=sys.stderr)
+        return 1
     args.out.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
     numbers = range(args.start, args.start + args.count)
-    jobs = [[args.out] * args.count, [args.seed] * args.count, numbers, [args.kind] * args.count]
+    jobs = [[args.out] * args.count, [args.seed] * args.count, numbers, [args.kind] * args.count, [bowls] * args.count]
     if args.workers > 1:
         with ProcessPoolExecutor(args.workers) as pool:
             made = sum(pool.map(make_one, *jobs, chunksize=4))

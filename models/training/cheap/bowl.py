@@ -142,6 +142,18 @@ def shape(
     return Bowl(rim_radius, rim_height, bottom, lip, floor, foot, z.astype(np.float32), slope.astype(np.float32))
 
 
+def from_profile(points: Array, rim_radius: float, rim_height: float) -> Bowl:
+    """A bowl whose inside is known: pairs (n, 2) of radius and height from the axis to the rim."""
+    order = points[np.argsort(points[:, 0])]
+    r = np.linspace(0, REACH * rim_radius, SAMPLES)
+    z = np.where(r > rim_radius, rim_height, np.minimum(np.interp(r, order[:, 0], order[:, 1]), rim_height))
+    slope = np.gradient(np.convolve(np.pad(z, 6, mode="edge"), np.ones(13) / 13, mode="valid"), r)
+    level = np.flatnonzero((slope > np.tan(np.radians(12))) & (r > 0.1 * rim_radius))
+    floor = float(r[level[0]]) if len(level) else 0.5 * rim_radius
+    profile = (z.astype(np.float32), slope.astype(np.float32))
+    return Bowl(rim_radius, rim_height, float(z[0]), 0.035 * rim_radius, floor, 0.45 * rim_radius, *profile)
+
+
 def draw_bowl(rng: Rng) -> Bowl:
     """A random bowl or dish."""
     radius = float(np.exp(rng.uniform(np.log(65), np.log(145))))

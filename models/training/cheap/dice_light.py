@@ -76,7 +76,7 @@ def colours(rng: Rng, camera: Camera, light: Light, dice: list[Rest], k: int, lo
         crowd = crowd * (1 - 0.35 * np.float32(look.cut) * surface.pip)
     # near its foot a side face sees little but its own shadow
     low = p[2] - np.float32(rest.corners()[:, 2].min())
-    foot = 1 - 0.5 * np.exp(-low / np.float32(half) * 2.2) * (1 - np.clip(smooth[2], 0, 1))
+    foot = 1 - 0.4 * np.exp(-low / np.float32(half) * 2.2) * (1 - np.clip(smooth[2], 0, 1))
     total = light.ambient(n) * (crowd * foot)
     wrap = np.float32(0.18)  # light goes a little way into the stuff of a die and out again
     for i, lamp in enumerate(light.lamps):

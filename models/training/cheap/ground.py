@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.training.cheap.arrays import Array, Rng, smoothstep
+from models.training.cheap.arrays import Array, Rng, dot, smoothstep, unit
 from models.training.cheap.bowl import Bowl
 from models.training.cheap.camera import Camera
 from models.training.cheap.lights import Lamp, Light
@@ -141,12 +141,31 @@ def irradiance(
     return np.ascontiguousarray(total.transpose(1, 2, 0))
 
 
-def glare(sheet: Sheet, camera: Camera, light: Light, gloss: float, rough: float) -> Array:
-    """Mirrored light (rows, cols, 3) of a glossy sheet."""
+def _mirrored_dice(sheet: Sheet, camera: Camera, d: Array, dice: list[Rest]) -> Array:
+    """Share (rows, cols) of the mirrored room that is not hidden by dice mirrored before it."""
+    free = np.ones(sheet.p.shape[1:], np.float32)
+    for die in dice:
+        around = die.centre + (die.corners() - die.centre) * 2.5
+        window = _window(sheet, camera, around)
+        if window is None:
+            continue
+        p, way = sheet.p[:, window[0], window[1]], d[:, window[0], window[1]]
+        back = die.rotation.T.astype(np.float32)
+        local = back @ (p.reshape(3, -1) - die.centre.astype(np.float32)[:, None])
+        enter, leave = slab(local, back @ np.ascontiguousarray(way).reshape(3, -1), die.edge * 0.47)
+        hit = ((enter < leave) & (leave > 0)).astype(np.float32).reshape(p.shape[1:])
+        free[window[0], window[1]] *= 1 - cv2.GaussianBlur(hit, (0, 0), 0.7)
+    return free
+
+
+def glare(sheet: Sheet, camera: Camera, light: Light, dice: list[Rest], gloss: float, rough: float) -> Array:
+    """Mirrored light (rows, cols, 3) of a glossy sheet with dice on it."""
     eye = camera.position.astype(np.float32)[:, None, None]
-    d = sheet.p - eye
-    d /= np.sqrt((d * d).sum(axis=0))
-    along = (d * sheet.n).sum(axis=0)
+    d = unit(sheet.p - eye)
+    along = dot(d, sheet.n)
     r = d - 2 * along * sheet.n
     share = np.float32(gloss) * (0.04 + 0.96 * (1 - np.clip(-along, 0, 1)) ** 5)
-    return np.ascontiguousarray((light.mirror(sheet.p, r, rough) * share).transpose(1, 2, 0), np.float32)
+    seen = light.mirror(sheet.p, r, rough)
+    free = _mirrored_dice(sheet, camera, r, dice)
+    seen = seen * free + light.sky[:, None, None] * np.float32(0.6) * (1 - free)
+    return np.ascontiguousarray((seen * share).transpose(1, 2, 0), np.float32)

@@ -98,19 +98,28 @@ def draw_light(rng: Rng, ground: Array, reach: float) -> Light:
     lamps = []
     for i in range(n):
         high = rng.uniform(2.2, 6.0) * reach
-        away = high * rng.uniform(0.05, 1.1)
+        away = high * float(rng.choice([rng.uniform(0.03, 0.5), rng.uniform(0.2, 1.3)]))
         turn = rng.uniform(0, 2 * np.pi)
         form = pick(rng, {"disc": 2.0, "rect": 2.0, "window": 1.5, "ring": 1.0, "strip": 1.0})
-        size = high * float(np.exp(rng.uniform(np.log(0.03), np.log(0.30))))
+        size = high * float(np.exp(rng.uniform(np.log(0.03), np.log(0.38))))
         half = (size * rng.uniform(2, 4), size * 0.3) if form == "strip" else (size, size * rng.uniform(0.6, 1.0))
         if form in ("disc", "ring"):
             half = (size, size)
         strength = rng.uniform(0.5, 1.0) / (1 + 0.8 * i)
         light = tint * (colour(pick(rng, TINTS)) if rng.random() < 0.25 else 1) * strength
         place = np.array([away * np.cos(turn), away * np.sin(turn), high])
-        lamps.append(Lamp(place, form, half, rng.uniform(0, np.pi), np.asarray(light, np.float32), rng.uniform(6, 45)))
-    soft = rng.uniform(0.25, 1.1)
+        lamps.append(
+            Lamp(
+                place,
+                form,
+                half,
+                rng.uniform(0, np.pi),
+                np.asarray(light, np.float32),
+                float(np.exp(rng.uniform(np.log(8), np.log(120)))),
+            )
+        )
+    soft = float(np.exp(rng.uniform(np.log(0.25), np.log(1.8))))
     sky = np.asarray(soft * (0.6 * tint + 0.4), np.float32)
     total = sky * 0.6 + sum((lamp.light for lamp in lamps), np.zeros(3, np.float32)) * 0.6
-    bounce = np.asarray(ground * total * rng.uniform(0.5, 1.0), np.float32)
+    bounce = np.asarray(ground * total * rng.uniform(0.7, 1.5), np.float32)
     return Light(tuple(lamps), sky, bounce, rng.normal(0, 0.15, 2).astype(np.float32))

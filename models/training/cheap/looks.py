@@ -69,6 +69,7 @@ class Look:
     cut: float
     soft: float
     gloss: float
+    pip_gloss: float
     rough: float
     clear: float
     hand: int
@@ -76,7 +77,7 @@ class Look:
 
 def _pips(rng: Rng, style: str, wild: float) -> dict[int, Array]:
     chinese = style.startswith("cn")
-    radius, spread = rng.uniform(0.15, 0.245), rng.uniform(0.43, 0.58)
+    radius, spread = rng.uniform(0.115, 0.245), rng.uniform(0.43, 0.61)
     if spread < 2.25 * radius:  # pips of the six would run into one another
         spread = 2.25 * radius
     big = rng.uniform(0.28, 0.48) if chinese and rng.random() < 0.9 else radius * rng.uniform(1, 1.25)
@@ -124,6 +125,7 @@ def draw_look(rng: Rng, style: str, edge_mm: float) -> Look:
         cut=float(rng.choice([0.0, rng.uniform(0.3, 1.0)], p=[0.25, 0.75])),
         soft=rng.uniform(0.0, 0.05),
         gloss=float(rng.choice([rng.uniform(0.0, 0.3), rng.uniform(0.4, 1.2)], p=[0.3, 0.7])),
+        pip_gloss=float(rng.choice([rng.uniform(0.2, 1.0), rng.uniform(1.0, 4.0)], p=[0.6, 0.4])),
         rough=float(np.exp(rng.uniform(np.log(0.05), np.log(1.5)))),
         clear=clear,
         hand=int(rng.choice([-1, 1])),

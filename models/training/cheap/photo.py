@@ -59,7 +59,7 @@ def draw_photo(rng: Rng, die_px: float) -> Photo:
         shake_deg=rng.uniform(0, 180),
         bloom=rng.uniform(0, 0.12) if rng.random() < 0.5 else 0.0,
         vignette=rng.uniform(0, 0.35),
-        ev=float(rng.normal(0, 0.4)),
+        ev=float(rng.normal(0, 0.35)),
         white=(float(np.exp(rng.normal(0, 0.10))), float(np.exp(rng.normal(0, 0.10)))),
         noise=float(rng.beta(1.2, 2.2)),
         contrast=rng.uniform(-0.1, 0.45),

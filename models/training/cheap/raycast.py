@@ -158,4 +158,4 @@ def skin(look: Look, local: Array, normal: Array, face: Array, pixel: float) -> 
             bent[a, at] -= du * hollow
             bent[b, at] -= dv * hollow
         pip[at] = share
-    return Skin(albedo, unit(bent), np.float32(look.gloss) * (1 - 0.35 * pip), pip)
+    return Skin(albedo, unit(bent), np.float32(look.gloss) * (1 + np.float32(look.pip_gloss - 1) * pip), pip)

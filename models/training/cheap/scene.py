@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.training.cheap.arrays import Array, Rng, colour, linear_table, pick
+from models.training.cheap.arrays import Array, Rng, linear_table, pick
 from models.training.cheap.bowl import Bowl, draw_bowl
 from models.training.cheap.camera import Camera, aim
 from models.training.cheap.clutter import litter
@@ -22,7 +22,7 @@ from models.training.cheap.photo import Photo, draw_photo, take
 from models.training.cheap.rest import Rest
 from models.training.cheap.tables import draw_table
 from models.training.cheap.throws import bowl_throw, plain_throw
-from models.training.cheap.truth import die_truth, throw_truth
+from models.training.cheap.truth import add_contrast, die_truth, throw_truth
 
 CELL = 2
 KINDS = {"bowl": 0.7, "plain": 0.3}
@@ -65,9 +65,9 @@ def bowl_setting(rng: Rng) -> Setting:
     """A bowl under an overhead camera, dice thrown."""
     size = _size(rng, SIZES)
     bowl = draw_bowl(rng)
-    edge = float(np.clip(rng.normal(13.5, 2.0), 8.5, 19))
+    edge = float(np.clip(rng.normal(14, 2.2), 8.5, 19))
     edge = min(edge, bowl.floor / 2.2)
-    across = size[1] * rng.uniform(0.45, 1.0)
+    across = size[1] * rng.uniform(0.48, 1.05)
     hfov = rng.uniform(48, 82)
     f = size[0] / 2 / np.tan(np.radians(hfov) / 2)
     distance = max(f * 2 * bowl.rim_radius / across, bowl.rim_height + 1.6 * bowl.rim_radius)
@@ -133,6 +133,22 @@ def _polygon(camera: Camera, points: Array, x0: int, y0: int, width: int, height
     return mask.astype(np.float32)[..., None] / 255
 
 
+def _arcs(rng: Rng, light: Light, rows: int, cols: int) -> Array:
+    """Bent streaks of light (rows, cols, 3) that a glossy wall throws on the floor."""
+    out = np.zeros((rows, cols), np.float32)
+    if rng.random() < 0.35:
+        size = min(rows, cols)
+        for _ in range(int(rng.integers(1, 4))):
+            at = (int(cols * rng.uniform(0.3, 0.7)), int(rows * rng.uniform(0.3, 0.7)))
+            axes = (int(size * rng.uniform(0.08, 0.3)), int(size * rng.uniform(0.05, 0.3)))
+            turn, start = rng.uniform(0, 360, 2)
+            cv2.ellipse(
+                out, at, axes, turn, start, start + rng.uniform(40, 170), rng.uniform(0.2, 1.2), max(1, size // 60)
+            )
+        out[:] = cv2.GaussianBlur(out, (0, 0), max(0.8, size * rng.uniform(0.004, 0.02)))
+    return np.asarray(out[..., None] * light.lamplight() * np.float32(0.7), np.float32)
+
+
 def _draw_bowl(rng: Rng, setting: Setting, bowl: Bowl, light: Light, canvas: Array) -> None:
     camera = setting.camera
     sheet = bowl_sheet(camera, bowl, CELL)
@@ -141,8 +157,9 @@ def _draw_bowl(rng: Rng, setting: Setting, bowl: Bowl, light: Light, canvas: Arr
     albedo = _cover(sheet, setting.paint, 2 * MARGIN * bowl.rim_radius / SIZE, 0.0, width, height)
     inside = [d for d in setting.dice if d.inside]
     falls = irradiance(rng, sheet, camera, light, inside, bowl, True)
-    gloss = rng.uniform(0.5, 1.3) if rng.random() < 0.9 else rng.uniform(0, 0.3)
-    shine = glare(sheet, camera, light, gloss, float(np.exp(rng.uniform(np.log(0.01), np.log(0.5)))))
+    falls = falls + _arcs(rng, light, *falls.shape[:2])
+    gloss = rng.uniform(0.5, 1.6) if rng.random() < 0.9 else rng.uniform(0, 0.3)
+    shine = glare(sheet, camera, light, inside, gloss, float(np.exp(rng.uniform(np.log(0.01), np.log(0.5)))))
     inner = albedo * _grown(falls, width, height, CELL) + _grown(shine, width, height, CELL)
     part = canvas[sheet.y0 : sheet.y0 + height, sheet.x0 : sheet.x0 + width]
     # the outside below the rim, as a flaring wall seen past the lip
@@ -168,8 +185,8 @@ def _expose(rng: Rng, canvas: Array) -> Array:
     small = cv2.resize(canvas, (64, 36), interpolation=cv2.INTER_AREA).mean(axis=2)
     weight = np.ones_like(small)
     weight[9:27, 16:48] = rng.uniform(1, 6)
-    gain = rng.uniform(0.14, 0.30) / max(float((small * weight).sum() / weight.sum()), 1e-3)
-    gain = min(gain, rng.uniform(0.7, 1.5) / max(float(np.quantile(small, 0.97)), 1e-3))
+    gain = rng.uniform(0.13, 0.32) / max(float((small * weight).sum() / weight.sum()), 1e-3)
+    gain = min(gain, rng.uniform(0.7, 1.6) / max(float(np.quantile(small, 0.97)), 1e-3))
     return np.asarray(canvas * np.float32(gain), np.float32)
 
 
@@ -187,7 +204,9 @@ def render(rng: Rng, setting: Setting) -> tuple[Array, list[dict[str, Any]], boo
     canvas = _cover(sheet, setting.table, setting.texture_mm, rng.uniform(0, 2 * np.pi), width, height)
     canvas = canvas * _grown(falls, width, height, CELL)
     if rng.random() < 0.4:
-        shine = glare(sheet, camera, light, rng.uniform(0.2, 1.0), float(np.exp(rng.uniform(np.log(0.1), np.log(2)))))
+        shine = glare(
+            sheet, camera, light, on_table, rng.uniform(0.1, 0.7), float(np.exp(rng.uniform(np.log(0.15), np.log(2))))
+        )
         canvas += _grown(shine, width, height, CELL)
     if bowl is not None:
         _draw_bowl(rng, setting, bowl, light, canvas)
@@ -245,7 +264,6 @@ def make_scene(rng: Rng, kind: str = "mix") -> tuple[Array, dict[str, Any]]:
     light, dice, hand = render(rng, setting)
     sizes = [d["top_face_px"] for d in dice] or [30.0]
     photo = draw_photo(rng, float(np.median(sizes)))
-    return take(rng, light, photo), describe(setting, photo, dice, hand)
-
-
-__all__ = ["Setting", "bowl_setting", "colour", "describe", "make_scene", "plain_setting", "render"]
+    picture = take(rng, light, photo)
+    add_contrast(picture, setting.camera, setting.dice, setting.looks, dice)
+    return picture, describe(setting, photo, dice, hand)

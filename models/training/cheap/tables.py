@@ -44,12 +44,13 @@ def _one(rng: Rng, of: tuple[str, ...]) -> Array:
 
 def _wood(rng: Rng) -> Array:
     base = _one(rng, WOODS)
-    warp = clouds(rng, 256, 256, 90, 2)
-    warp = cv2.resize(warp, (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
-    fine = cv2.resize(clouds(rng, SIZE, 64, 3, 2), (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
+    # lumps much longer than wide: the grain runs along the board
+    warp = cv2.resize(clouds(rng, 256, 40, 50, 2), (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
+    fine = cv2.resize(clouds(rng, SIZE, 48, 3, 3), (SIZE, SIZE), interpolation=cv2.INTER_LINEAR)
+    strong = rng.uniform(0.05, 0.5)
     y = np.linspace(0, rng.uniform(8, 30), SIZE, dtype=np.float32)[:, None]
-    grain = 0.5 + 0.5 * np.sin((y + warp * rng.uniform(3, 9)) * 2 * np.pi)
-    return ramp(0.45 * grain + 0.55 * fine, base * rng.uniform(0.6, 0.85), np.minimum(base * 1.12, 255))
+    grain = 0.5 + 0.5 * np.sin((y + warp * rng.uniform(2, 7)) * 2 * np.pi)
+    return ramp(strong * grain + (1 - strong) * fine, base * rng.uniform(0.6, 0.85), np.minimum(base * 1.12, 255))
 
 
 def _planks(rng: Rng) -> Array:
