@@ -2,7 +2,7 @@
 import { drawing, el } from "./dom.js";
 
 /**
- * Fours first; then what there is most of; a straight stays in order.
+ * Fours first, unless four or more of another face are the hand; then what there is most of; a straight stays in order.
  * @param {number[]} dice
  * @returns {number[]}
  */
@@ -12,7 +12,8 @@ export function inOrder(dice) {
     count[value] += 1;
   });
   if (dice.length === 6 && count.slice(1).every((n) => n === 1)) return dice.slice().sort((a, b) => a - b);
-  return dice.slice().sort((a, b) => (b === 4) - (a === 4) || count[b] - count[a] || a - b);
+  const rank = (value) => (value !== 4 && count[value] >= 4 ? 20 : value === 4 ? 10 : 0) + count[value];
+  return dice.slice().sort((a, b) => rank(b) - rank(a) || a - b);
 }
 
 /** @param {number} value @returns {SVGElement} */

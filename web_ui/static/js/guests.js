@@ -14,6 +14,7 @@ export class Guests {
     this.strip = strip;
     this.t = t;
     this.drawn = "";
+    this.drawnFor = 0;
     /** @type {Object<string, HTMLElement>} */
     this.cells = {};
   }
@@ -24,9 +25,16 @@ export class Guests {
     const key = JSON.stringify([turn, state.players]);
     if (key === this.drawn) return;
     this.drawn = key;
+    this.drawnFor = state.players.length;
     this.cells = {};
+    this.strip.classList.toggle("is-few", state.players.length <= 4);
+    this.strip.classList.toggle("is-full", state.players.length === 7 || state.players.length === 8);
     this.strip.classList.toggle("is-many", state.players.length >= MANY);
     this.strip.classList.toggle("is-crowd", state.players.length > 12);
+    if (!state.players.length) {
+      fill(this.strip, el("p", "guests-hello", this.t("tv.hello")));
+      return;
+    }
     fill(this.strip, ...state.players.map((player) => this.guest(player, player.id === turn)));
     state.players.forEach((player) => this.fitName(this.cells[player.id]));
   }
@@ -61,7 +69,7 @@ export class Guests {
   /** @param {HTMLElement} cell */
   fitName(cell) {
     const name = /** @type {HTMLElement} */ (cell.querySelector(".guest-name"));
-    if (fit(name, 0.48, 0.36)) return;
+    if (fit(name, this.drawnFor <= 6 ? 0.56 : 0.48, 0.32)) return;
     name.classList.add("two-lines");
     name.style.fontSize = ".28rem";
     if (name.scrollHeight > name.clientHeight + 1) name.style.fontSize = ".25rem";

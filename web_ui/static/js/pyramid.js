@@ -1,5 +1,5 @@
 /** The pyramid of cakes: where each stands, which have left, and whose seal lies in the hole. */
-import { cake, el, fill, seal } from "./dom.js";
+import { cake, el, fill, fit, seal } from "./dom.js";
 import { row } from "./dice.js";
 
 // rem; the pyramid of one set has rows of 1, 2, 4, 8, 16 and twice 16
@@ -79,7 +79,7 @@ export class Pyramid {
     const shape = state.tiers.map((tier) => tier.tier + tier.total).join();
     if (shape !== this.shape) this.build(state.tiers);
     this.shape = shape;
-    const seals = {};
+    const seals = { scramble: this.t("tv.scramble_seal") };
     state.players.forEach((player) => {
       seals[player.id] = player.seal;
     });
@@ -163,7 +163,9 @@ export class Pyramid {
       return;
     }
     const holder = state.players.filter((player) => player.id === champion.id)[0];
-    fill(this.crown, seal(holder ? holder.seal : ""), el("p", "crown-name", champion.name));
+    const name = el("p", "crown-name", champion.name);
+    fill(this.crown, seal(holder ? holder.seal : ""), name);
+    fit(name, 0.48, 0.26);
     const top = this.top;
     const dice = row(champion.dice, "crown-dice");
     dice.style.left = (top.x - 1.44).toFixed(3) + "rem";

@@ -21,6 +21,8 @@ const STAY_MS = {
   liubohong: 8000,
 };
 const LEAVE_MS = 360;
+// hands that the fours make, and all that can be champion
+const RED = ["yixiu", "erju", "sanhong", "sihong", "wuzi", "wuhong", "chajinhua", "liubohong"];
 const CHAMPIONS = ["sihong", "wuzi", "wuhong", "chajinhua", "liubohong", "biandijin"];
 
 /** @param {any} thrown @returns {number} milliseconds */
@@ -60,7 +62,7 @@ export function createResult(node, t, language) {
     if (hand.before) line.appendChild(el("span", "before", hand.before));
     line.appendChild(el("span", "hand-word", hand.word));
     if (hand.behind) line.appendChild(el("span", "behind", hand.behind));
-    line.classList.toggle("is-red", Boolean(thrown.kind) && thrown.kind !== "none" && (thrown.dice || []).indexOf(4) >= 0);
+    line.classList.toggle("is-red", RED.indexOf(thrown.kind) >= 0);
     line.classList.toggle("is-long", hand.word.length > 3);
     words.appendChild(name);
     words.appendChild(line);

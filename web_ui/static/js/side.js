@@ -1,6 +1,7 @@
 /** The right-hand side: whose turn, one big word, the last throw with its proof, what came before, who comes next. */
 import { el, fill, fit } from "./dom.js";
 import { row } from "./dice.js";
+import { finale, invitation, legend } from "./panels.js";
 import { handText } from "./words.js";
 
 const RECENT = 3;
@@ -26,21 +27,28 @@ export function createSide(page, t, language) {
     const whose = state.turn && !state.over ? state.turn.name : "";
     get("turn-label").textContent = whose ? t("tv.turn") : "";
     get("turn-name").textContent = whose;
-    fit(get("turn-name"), 0.56, 0.36);
+    fit(get("turn-name"), 0.56, 0.3);
     get("lap").textContent = state.phase === "lobby" ? "" : t("tv.lap", { n: state.lap });
   }
 
   /** @param {any} state */
   function last(state) {
     const thrown = state.last;
+    get("last").classList.toggle("is-tall", state.over || !thrown);
+    if (state.over) {
+      fill(get("last"), finale(state, t));
+      return;
+    }
     if (!thrown) {
-      fill(get("last"));
+      fill(get("last"), state.phase === "lobby" ? invitation(t) : null, legend(state, t));
       return;
     }
     const head = el("div", "last-head");
     head.appendChild(el("span", "last-name", thrown.name));
     head.appendChild(el("span", "last-hand", handText(t, thrown)));
     fill(get("last"), head, proof(thrown.still, t), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", zh ? thrown.zh : thrown.en));
+    const name = /** @type {HTMLElement} */ (head.firstChild);
+    fit(name, 0.44, 0.28);
   }
 
   /** @param {any} state */
@@ -56,7 +64,8 @@ export function createSide(page, t, language) {
         return line;
       })
     );
-    get("recent").hidden = earlier.length === 0;
+    get("recent").hidden = earlier.length === 0 || state.over;
+    Array.from(get("recent").querySelectorAll(".name")).forEach((name) => fit(name, 0.32, 0.24));
   }
 
   /** @param {any} state */
@@ -66,7 +75,13 @@ export function createSide(page, t, language) {
     fill(node);
     if (!names.length || state.over) return;
     node.appendChild(el("span", "label", t("tv.next")));
-    node.appendChild(document.createTextNode(names.slice(0, 4).join(zh ? " · " : ", ")));
+    const line = document.createTextNode("");
+    node.appendChild(line);
+    let n = Math.min(names.length, 4);
+    do {
+      line.data = names.slice(0, n).join(zh ? " · " : ", ");
+      n -= 1;
+    } while (n > 0 && node.scrollWidth > node.clientWidth);
   }
 
   /** @param {any} state @param {string} phase */

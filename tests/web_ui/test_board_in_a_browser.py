@@ -1,0 +1,356 @@
+"""The TV board in a real browser: what a person reads in each scene, and that all of it can be read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from device.stream import Message
+from web_ui.app import create_app
+from web_ui.server import Server
+
+PATIENCE_SECONDS = 10.0
+FAMILY = [
+    "爷爷",
+    "奶奶",
+    "爸爸",
+    "妈妈",
+    "大伯",
+    "伯母",
+    "小明",
+    "小红",
+    "表姐",
+    "阿强",
+    "欧阳克明",
+    "Alexandra Konstantin",
+]
+ENGLISH = ["Anna", "Ben", "Chen Wei", "Margarethe", "Oliver", "Wu"]
+FRONT = ["yixiu", "erju", "none", "yixiu", "sijin", "sanhong", "yixiu"]
+
+# every text that can be seen: its size, whether it is cut, and which others it lies upon
+AUDIT = """
+const seen = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const text = walker.currentNode, box = text.parentElement;
+  if (!text.textContent.trim()) continue;
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const r = range.getBoundingClientRect();
+  if (!r.width || !r.height) continue;
+  const over = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+  const out = r.left < 0 || r.top < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
+  if (!out && !(over && (over === box || box.contains(over) || over.contains(box)))) continue;
+  const style = getComputedStyle(box);
+  let cut = out;
+  for (let up = box; up && up !== document.body; up = up.parentElement) {
+    const s = getComputedStyle(up);
+    if (s.overflowX === 'visible' && s.overflowY === 'visible') continue;
+    const u = up.getBoundingClientRect();
+    const slack = parseFloat(style.fontSize) * 0.3;
+    if (r.left < u.left - 2 || r.right > u.right + 2 || r.top < u.top - slack || r.bottom > u.bottom + slack) cut = true;
+  }
+  const shave = r.height * 0.18;
+  seen.push({text: text.textContent.trim(), size: parseFloat(style.fontSize), cut: cut,
+             l: r.left, r: r.right, t: r.top + shave, b: r.bottom - shave});
+}
+const clash = [];
+seen.forEach((a, i) => seen.slice(i + 1).forEach((b) => {
+  if (Math.min(a.r, b.r) - Math.max(a.l, b.l) > 2 && Math.min(a.b, b.b) - Math.max(a.t, b.t) > 2) clash.push(a.text + ' × ' + b.text);
+}));
+return {texts: seen.map((s) => s.text), small: seen.filter((s) => s.size < 23.99).map((s) => s.text + ' ' + s.size),
+        cut: seen.filter((s) => s.cut).map((s) => s.text), clash: clash};
+"""
+
+
+def wait(what: Callable[[], Any]) -> Any:
+    """What the condition says once it says anything; fails after a generous while."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        got = what()
+        if got:
+            return got
+        time.sleep(0.05)
+    raise AssertionError("the page did not come to it")
+
+
+class Board:
+    """The board as a person in the room sees it."""
+
+    def __init__(self, browser: Any, table: Any, address: str) -> None:
+        self.browser, self.table = browser, table
+        browser.get_log("browser")
+        size = {"width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.get(f"{address}/")
+        wait(
+            lambda: self.js(
+                "return document.querySelectorAll('.place').length > 0 && document.fonts.status === 'loaded'"
+            )
+        )
+        wait(lambda: table.subscriptions)
+
+    def js(self, script: str) -> Any:
+        return self.browser.execute_script(script)
+
+    def text(self, selector: str) -> str:
+        return str(
+            self.js(
+                f"const e = document.querySelector({selector!r}); return e && !e.closest('[hidden]') ? e.innerText : ''"
+            )
+        )
+
+    def still_image(self) -> None:
+        """Let running motion come to its end."""
+        self.js("document.getAnimations().forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } })")
+
+    def must_be_legible(self) -> list[str]:
+        """No text under 24 px, none cut, none upon another; returns what can be read."""
+        self.still_image()
+        found = self.js(AUDIT)
+        assert (found["small"], found["cut"], found["clash"]) == ([], [], [])
+        assert [line for line in self.browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")] == []
+        return list(found["texts"])
+
+
+@pytest.fixture
+def show(browser: Any) -> Iterator[Callable[[Any], Board]]:
+    """Puts a table on the screen."""
+    served: list[tuple[Any, Server]] = []
+
+    def put(table: Any) -> Board:
+        server = Server(create_app(table), "127.0.0.1", 0)
+        served.append((table, server))
+        return Board(browser, table, f"http://127.0.0.1:{server.port}")
+
+    yield put
+    browser.get("about:blank")
+    for table, server in served:
+        for line in list(table.subscriptions):
+            line.close()
+        server.close()
+
+
+def game(new_table: Any, names: list[str], throws: int, *last: str) -> Any:
+    return new_table(names).play(*(FRONT[k % len(FRONT)] for k in range(throws)), *last)
+
+
+def test_the_lobby_invites(show: Any, new_table: Any) -> None:
+    texts = show(new_table([])).must_be_legible()
+    assert "请开局" in texts and "状元未定" in texts
+    assert any("/phone" in text for text in texts)
+
+
+def test_the_board_tells_whose_turn_it_is_what_is_left_and_who_leads(show: Any, table: Any) -> None:
+    table.set(demo=True)
+    board = show(table)
+    texts = board.must_be_legible()
+    assert {"请掷", "轮到", "第 6 轮", "演示", "带7"} <= set(texts)
+    assert board.text("#turn-name") == table.state()["turn"]["name"]
+    assert board.text("#crown").split()[-1] == table.state()["champion"]["name"]
+    for tier in table.state()["tiers"]:
+        places = board.js(f"return document.querySelectorAll('.place-{tier['tier']} .cake').length")
+        assert places == tier["left"]
+    assert board.js("return document.querySelectorAll('.place').length") == 63
+    assert board.js("return document.querySelector('.last img').naturalWidth") > 0
+
+
+@pytest.mark.parametrize("count", [1, 4, 8, 10, 12])
+def test_every_size_of_a_party_can_be_read(show: Any, new_table: Any, count: int) -> None:
+    table = game(new_table, FAMILY[:count], 40, "sihong", "jump", "duitang")
+    texts = show(table).must_be_legible()
+    assert {name for name in FAMILY[:count] if " " not in name} <= set(texts)
+
+
+def test_long_names_are_never_cut(show: Any, new_table: Any) -> None:
+    names = [
+        "上官婉儿的小表妹",
+        "Wolfeschlegelstein",
+        "欧阳娜娜",
+        "Maximilian Alexander",
+        "诸葛孔明先生",
+        "司马",
+        "夏侯惇将军",
+        "Anne-Marie",
+    ]
+    show(game(new_table, names, 30, "wuzi", "sanhong")).must_be_legible()
+
+
+def test_the_board_speaks_english(show: Any, new_table: Any) -> None:
+    table = game(new_table, ENGLISH, 25, "sihong", "sanhong")
+    table.set(language="en")
+    board = show(table)
+    texts = board.must_be_legible()
+    assert {"Throw", "three reds", "Lap 5"} <= set(texts)
+    board.table.throw("sijin")
+    wait(lambda: board.text(".result-gloss") == "sì jìn · four alike")
+    board.must_be_legible()
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [
+        ("none", "落空"),
+        ("yixiu", "一秀"),
+        ("sijin", "四进"),
+        ("sanhong", "三红"),
+        ("duitang", "对堂"),
+        ("sihong", "状元"),
+        ("wuzi", "五子"),
+        ("chajinhua", "插金花"),
+        ("liubohei", "六博黑"),
+        ("jump", "跳猴"),
+    ],
+)
+def test_a_result_grows_over_the_board_in_calligraphic_size(show: Any, table: Any, kind: str, word: str) -> None:
+    board = show(table)
+    thrower = table.state()["turn"]["name"]
+    table.throw(kind)
+    wait(lambda: board.text(".hand-word") == word)
+    texts = board.must_be_legible()
+    assert {word, thrower} <= set(texts)
+    assert board.js("return parseFloat(getComputedStyle(document.querySelector('.hand-word')).fontSize)") >= 200
+    assert board.js("return document.querySelectorAll('.result .dice:not(.leap) .die').length") == (
+        0 if kind == "jump" else 6
+    )
+
+
+def test_a_won_cake_travels_to_its_winner_and_leaves_a_seal(show: Any, new_table: Any) -> None:
+    table = new_table(["甲", "乙"])
+    board = show(table)
+    table.throw("yixiu")
+    wait(lambda: board.js("return document.querySelectorAll('.flights .flying').length") == 1)
+    wait(lambda: board.text(".place-yixiu .seal") == "甲")
+    assert board.js("return document.querySelectorAll('.flights .flying').length") == 0
+    assert board.text(".guest .token") == "1"
+    assert board.js("return document.querySelectorAll('.place-yixiu .cake').length") == 31
+    board.must_be_legible()
+
+
+def test_the_next_throw_cuts_the_show_short_and_nothing_is_lost(show: Any, table: Any) -> None:
+    board = show(table)
+    table.throw("sihong")
+    wait(lambda: board.text(".hand-word") == "状元")
+    table.throw("erju")
+    wait(lambda: board.text(".hand-word") == "二举")
+    left = {tier["tier"]: tier["left"] for tier in table.state()["tiers"]}
+    wait(lambda: board.js("return document.querySelectorAll('.place-erju .cake').length") == left["erju"])
+
+
+def test_passing_phases_change_the_one_big_word(show: Any, table: Any) -> None:
+    board = show(table)
+    for phase, word in (("reading", "读数中"), ("clear", "请取出骰子"), ("paused", "暂停"), ("throw", "请掷")):
+        table.phase(phase)
+        wait(lambda word=word: board.text("#word") == word)
+        board.must_be_legible()
+
+
+def test_a_question_shows_the_picture_the_doubtful_die_and_both_values_until_it_is_answered(
+    show: Any, table: Any
+) -> None:
+    board = show(table)
+    table.ask()
+    wait(lambda: board.text(".question-line") == "看不清最右边那颗：是 4 还是 6？")
+    texts = board.must_be_legible()
+    assert {"请确认", "4", "6", "还是"} <= set(texts)
+    frame = board.js(
+        "const o = document.querySelector('.outline').getBoundingClientRect(), p = document.querySelector('.outlined')"
+        ".getBoundingClientRect(); return [o.left > p.left, o.right < p.right, o.top > p.top, o.bottom < p.bottom, o.width > 60]"
+    )
+    assert frame == [True] * 5
+    board.browser.switch_to.active_element.send_keys("\n")
+    wait(lambda: table.commands and table.commands[-1]["command"] == "confirm")
+    wait(lambda: board.text(".question-line") == "")
+    assert board.text("#word") == "请取出骰子"
+
+
+def test_other_questions_are_put_in_words(show: Any, table: Any) -> None:
+    board = show(table)
+    dice = [dict(one) for one in table_question(table)]
+    dice[0]["in_bowl"] = False
+    table.ask(id=4, verdict="jump", dice=dice, values=[2, 3, 4, 5, 6], outside=1, zh="一颗在碗外：是跳猴吗？", en="…")
+    wait(lambda: board.text(".question-line") == "一颗在碗外：是跳猴吗？")
+    board.must_be_legible()
+    table.ask(
+        id=5, verdict="incomplete", dice=dice[1:4], values=[2, 5, 6], still=None, zh="只看见三颗：请看碗边", en="…"
+    )
+    wait(lambda: board.text(".question-line") == "只看见三颗：请看碗边")
+    board.must_be_legible()
+
+
+def table_question(table: Any) -> Any:
+    table.ask()
+    return table.state()["question"]["dice"]
+
+
+def test_the_end_shows_the_golden_list(show: Any, new_table: Any) -> None:
+    table = game(new_table, FAMILY[:10], 60, "sihong")
+    table.set(over=True, phase="over", ended_by="all_out", turn=None)
+    texts = show(table).must_be_legible()
+    assert {"散席", "饼已博完", "今夜状元", table.state()["champion"]["name"]} <= set(texts)
+
+
+def test_a_fault_is_said_in_words_while_the_game_goes_on(show: Any, table: Any) -> None:
+    board = show(table)
+    table.set(notice={"key": "camera_lost", "zh": "摄像头没有画面，先手动记", "en": "…"})
+    wait(lambda: board.text("#notice") == "摄像头没有画面，先手动记")
+    board.must_be_legible()
+
+
+def test_the_page_resumes_after_its_line_was_cut(show: Any, table: Any) -> None:
+    board = show(table)
+    for line in list(table.subscriptions):
+        line.close()
+    table.throw("erju")
+    wait(lambda: board.text(".result-name") == table.state()["last"]["name"])
+    wait(lambda: board.text("#notice") == "")
+
+
+def test_a_change_of_language_is_followed(show: Any, table: Any) -> None:
+    board = show(table)
+    table.set(language="en")
+    wait(lambda: board.text("#word") == "Throw")
+
+
+def test_custom_stocks_keep_the_idea(show: Any, new_table: Any) -> None:
+    table = new_table(["甲", "乙"])
+    totals = {"zhuangyuan": 2, "duitang": 4, "sanhong": 8, "sijin": 16, "erju": 32, "yixiu": 64}
+    tiers = table.state()["tiers"]
+    for tier in tiers:
+        n = totals[tier["tier"]]
+        tier.update(total=n, left=n, seals=[None] * n)
+    table.set(tiers=tiers)
+    board = show(table)
+    texts = board.must_be_legible()
+    assert "64" in texts
+    foot = board.js(
+        "return Math.max(...Array.from(document.querySelectorAll('.place')).map((p) => p.getBoundingClientRect().bottom))"
+    )
+    assert foot <= board.js("return document.querySelector('.guests').getBoundingClientRect().top")
+
+
+def test_a_game_of_many_throws_leaves_nothing_behind(show: Any, new_table: Any) -> None:
+    table = new_table(["甲", "乙", "丙"])
+    board = show(table)
+    nodes = []
+    for _ in range(2):
+        for k in range(20):
+            table.throw("none" if k % 3 else "jump")
+        version = table.state()["throws"]
+        wait(
+            lambda version=version: (
+                board.text(".last-name")
+                and board.js("return document.querySelector('.result').dataset.throw") == str(version)
+            )
+        )
+        nodes.append(board.js("return document.querySelectorAll('*').length"))
+    assert nodes[1] <= nodes[0] + 20
+
+
+def test_phases_that_are_not_known_do_no_harm(show: Any, table: Any) -> None:
+    board = show(table)
+    table.tell(Message("phase", {"phase": "reading"}))
+    wait(lambda: board.text("#word") in ("读数中", "请掷"))
