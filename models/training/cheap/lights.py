@@ -118,7 +118,7 @@ def draw_light(rng: Rng, ground: Array, reach: float) -> Light:
                 float(np.exp(rng.uniform(np.log(8), np.log(120)))),
             )
         )
-    soft = float(np.exp(rng.uniform(np.log(0.25), np.log(1.8))))
+    soft = float(np.exp(rng.uniform(np.log(0.14), np.log(1.8))))
     sky = np.asarray(soft * (0.6 * tint + 0.4), np.float32)
     total = sky * 0.6 + sum((lamp.light for lamp in lamps), np.zeros(3, np.float32)) * 0.6
     bounce = np.asarray(ground * total * rng.uniform(0.7, 1.5), np.float32)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.training.cheap.arrays import Array, Rng, colour, pick
+from models.training.cheap.arrays import Array, Rng, colour, pick, to_display
 
 LAYOUT: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
@@ -44,6 +44,7 @@ OTHERS = {
     "brown_white": (("5a3420", "7a4a28"), WHITE, WHITE, WHITE, 0.4),
     "wood_black": (("c09a66", "a97c48", "d8bc8c"), BLACK, BLACK, BLACK, 0.7),
     "grey_black": (("9a9a9c", "7c7e82"), BLACK, BLACK, BLACK, 0.4),
+    "wild": ((WHITE,), WHITE, WHITE, WHITE, 2.5),
     "black_gold": (("1c1a1a", "402018", "20342a"), "d0a040", "d0a040", "d0a040", 0.4),
 }
 
@@ -97,10 +98,24 @@ def _pips(rng: Rng, style: str, wild: float) -> dict[int, Array]:
     return pips
 
 
+INKS = ("f2f2ee", "101012", "d0a040", "c01820", "e8d020", "2038a0", "1a7a3a")
+
+
+def _wild(rng: Rng) -> tuple[Array, str]:
+    """Any body and a pip colour that stands out from it."""
+    hue = rng.random(3) ** 2
+    body = np.asarray(np.clip(hue / max(hue.max(), 1e-3) * rng.uniform(0.02, 0.9), 0.01, 0.9), np.float32)
+    far = [float(np.abs(to_display(colour(ink)) - to_display(body)).max()) for ink in INKS]
+    return body, INKS[int(rng.choice(np.flatnonzero(np.array(far) > min(0.4, max(far)))))] if max(far) > 0.4 else WHITE
+
+
 def draw_look(rng: Rng, style: str, edge_mm: float) -> Look:
     """A random die of the style."""
     bodies, one, four, rest, _ = (CHINESE | OTHERS)[style]
     body = colour(bodies[int(rng.integers(len(bodies)))]) * np.float32(rng.uniform(0.85, 1.05))
+    if style == "wild":
+        body, one = _wild(rng)
+        four = rest = one
     paint = {v: colour({1: one, 4: four}.get(v, rest)) for v in LAYOUT}
     red = np.asarray(rng.normal(1, 0.12, 3) * rng.uniform(0.7, 1.3), np.float32)
     paint = {

@@ -51,7 +51,7 @@ class Photo:
 
 def draw_photo(rng: Rng, die_px: float) -> Photo:
     """Random faults; blur never so strong that pips of a die of die_px are surely gone."""
-    most = max(0.6, die_px / 14)
+    most = max(0.6, die_px / 17)
     return Photo(
         blur_sigma_px=float(min(rng.uniform(0.35, 1.0), most)),
         defocus_px=float(min(rng.exponential(1.0), 1.3 * most)) if rng.random() < 0.35 else 0.0,

@@ -31,8 +31,8 @@ REQUESTS = {
     "tilted": 1.2,
     "out": 1.2,
     "five": 0.6,
-    "stack": 0.5,
-    "lean": 0.7,
+    "stack": 0.9,
+    "lean": 1.3,
     "hand": 0.7,
     "empty": 0.5,
     "many": 0.5,
@@ -77,7 +77,7 @@ def bowl_setting(rng: Rng) -> Setting:
     camera = aim(rng, size, hfov, tilt, distance, pixel, np.array([0, 0, bowl.rim_height]))
     request = pick(rng, REQUESTS)
     n = {"empty": 0, "five": int(rng.integers(1, 6)), "many": int(rng.integers(7, 13))}.get(request, 6)
-    looks = draw_looks(rng, n, 0.8, edge, 0.12)
+    looks = draw_looks(rng, n, 0.85, edge, 0.12)
     dice = bowl_throw(rng, bowl, camera, looks, request)
     table_kind, table = draw_table(rng)
     mm = distance / f * rng.uniform(0.9, 1.5)
@@ -99,7 +99,7 @@ def plain_setting(rng: Rng) -> Setting:
     camera = aim(rng, size, hfov, tilt, distance, (size[0] / 2, size[1] / 2), np.zeros(3))
     room = int(np.clip(size[0] * size[1] / (px * px * 5), 1, 40))
     n = int(rng.integers(1, min(room, int(rng.choice([3, 7, 15, 40]))) + 1))
-    looks = draw_looks(rng, n, 0.3, edge, 0.5)
+    looks = draw_looks(rng, n, 0.45, edge, 0.5)
     dice = plain_throw(rng, camera, looks)
     table_kind, table = draw_table(rng)
     mm = distance / f * rng.uniform(0.9, 1.8)
@@ -160,6 +160,8 @@ def _draw_bowl(rng: Rng, setting: Setting, bowl: Bowl, light: Light, canvas: Arr
     falls = falls + _arcs(rng, light, *falls.shape[:2])
     gloss = rng.uniform(0.5, 1.6) if rng.random() < 0.9 else rng.uniform(0, 0.3)
     shine = glare(sheet, camera, light, inside, gloss, float(np.exp(rng.uniform(np.log(0.01), np.log(0.5)))))
+    # the coarse grid would show as steps on the thin lip
+    shine = np.asarray(cv2.GaussianBlur(np.minimum(shine, 5), (0, 0), 0.7))
     inner = albedo * _grown(falls, width, height, CELL) + _grown(shine, width, height, CELL)
     part = canvas[sheet.y0 : sheet.y0 + height, sheet.x0 : sheet.x0 + width]
     # the outside below the rim, as a flaring wall seen past the lip
