@@ -15,7 +15,9 @@ THROWS = 10
 
 def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     """What the user asked for."""
-    p = argparse.ArgumentParser(prog="python -m models.training.render", description="Path-traced pictures of dice in a bowl, with exact truth.")
+    p = argparse.ArgumentParser(
+        prog="python -m models.training.render", description="Path-traced pictures of dice in a bowl, with exact truth."
+    )
     p.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     p.add_argument("--setups", type=int, required=True, help="how many set-ups")
     p.add_argument("--first", type=int, default=0, help="index of the first set-up (default 0)")
@@ -33,11 +35,23 @@ def missing(out: Path, first: int, count: int) -> list[int]:
 
 def _one(options: argparse.Namespace, index: int) -> None:
     """Makes one set-up in a process of its own, so that a crash or a leak costs no other."""
-    command = [sys.executable, "-m", "models.training.render", "--out", str(options.out), "--setups", "1", "--seed", str(options.seed)]
+    command = [
+        sys.executable,
+        "-m",
+        "models.training.render",
+        "--out",
+        str(options.out),
+        "--setups",
+        "1",
+        "--seed",
+        str(options.seed),
+    ]
     command += ["--throws", str(options.throws), "--index", str(index)]
     single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     start = time.monotonic()
-    done = subprocess.run(command, env={**os.environ, **single}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(
+        command, env={**os.environ, **single}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False
+    )
     took = time.monotonic() - start
     if done.returncode == 0:
         print(f"set-up {index}: done in {took:.0f} s", flush=True)

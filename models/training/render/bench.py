@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import mujoco
@@ -33,7 +34,11 @@ def _wedges(profile: Profile) -> list[str]:
     out = []
     for k in range(len(ring) - 1):
         for a, b in zip(angles, np.roll(angles, -1), strict=True):
-            points = [(r * np.cos(t), r * np.sin(t), z) for r, z in (ring[k], ring[k + 1], back[k], back[k + 1]) for t in (a, b)]
+            points = [
+                (r * np.cos(t), r * np.sin(t), z)
+                for r, z in (ring[k], ring[k + 1], back[k], back[k + 1])
+                for t in (a, b)
+            ]
             out.append(" ".join(f"{v:.5f}" for p in {tuple(np.round(p, 5)) for p in points} for v in p))
     return out
 
@@ -47,7 +52,7 @@ def build(profile: Profile, edges: list[float], roundings: list[float], *, slick
     wall = float(profile.rim_height - profile.inner[-1, 1]) * CM
     r, z = profile.rim_radius * CM, float(profile.inner[-1, 1]) * CM
     angles = np.arange(SECTORS + 1) * 2 * np.pi / SECTORS
-    for a, b in zip(angles[:-1], angles[1:], strict=True):
+    for a, b in pairwise(angles):
         ends = f"{r * np.cos(a):.5f} {r * np.sin(a):.5f} {z:.5f} {r * np.cos(b):.5f} {r * np.sin(b):.5f} {z:.5f}"
         parts.append(f'<geom type="capsule" fromto="{ends}" size="{wall:.4f}" contype="5" conaffinity="0"/>')
     for n, (edge, rounding) in enumerate(zip(edges, roundings, strict=True)):

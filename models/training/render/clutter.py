@@ -32,7 +32,20 @@ class Clutter:
             "mooncake": self._mooncake, "phone": self._phone, "card": self._card, "coin": self._coin, "pen": self._pen, "cup": self._cup,
             "chopsticks": self._chopsticks, "plate": self._plate, "nuts": self._nuts, "paper": self._paper, "tile": self._tile, "sugar": self._sugar,
         }  # fmt: skip
-        radius = {"mooncake": 4, "phone": 8.5, "card": 7, "coin": 2, "pen": 7.5, "cup": 4.5, "chopsticks": 12, "plate": 9, "nuts": 5, "paper": 13, "tile": 3.5, "sugar": 3.5}
+        radius = {
+            "mooncake": 4,
+            "phone": 8.5,
+            "card": 7,
+            "coin": 2,
+            "pen": 7.5,
+            "cup": 4.5,
+            "chopsticks": 12,
+            "plate": 9,
+            "nuts": 5,
+            "paper": 13,
+            "tile": 3.5,
+            "sugar": 3.5,
+        }
         for name in self.rng.choice(list(makers), size=count):
             spot = self._spot(radius[str(name)] * 10)
             if spot is None:
@@ -73,7 +86,9 @@ class Clutter:
         thing.location[2] = half[2]
         return thing
 
-    def _stamped(self, size: tuple[int, int], ground: Colour, marks: list[tuple[str, float, float, float, Colour]]) -> Any:
+    def _stamped(
+        self, size: tuple[int, int], ground: Colour, marks: list[tuple[str, float, float, float, Colour]]
+    ) -> Any:
         """A picture (h, w, 3) with motifs: name, x, y, size as parts of the width, ink."""
         w, h = size
         picture = flat(max(w, h), ground)[:h, :w].copy()
@@ -90,9 +105,13 @@ class Clutter:
         a = np.linspace(0, 2 * np.pi, 97)[:-1]
         rim = 3.3 + 0.16 * np.abs(np.sin(a * self.rng.integers(5, 9)))
         rows = [(0.96, 0.0), (1.0, 0.4), (1.0, 1.9), (0.93, 2.4), (0.80, 2.45), (0.77, 2.3), (0.0, 2.35)]
-        points = np.concatenate([np.stack([rim * k * np.cos(a), rim * k * np.sin(a), np.full(96, z)], axis=1) for k, z in rows])
+        points = np.concatenate(
+            [np.stack([rim * k * np.cos(a), rim * k * np.sin(a), np.full(96, z)], axis=1) for k, z in rows]
+        )
         k, j = np.meshgrid(np.arange(len(rows) - 1), np.arange(96), indexing="ij")
-        quads = np.stack([k * 96 + j, k * 96 + (j + 1) % 96, (k + 1) * 96 + (j + 1) % 96, (k + 1) * 96 + j], axis=-1).reshape(-1, 4)
+        quads = np.stack(
+            [k * 96 + j, k * 96 + (j + 1) % 96, (k + 1) * 96 + (j + 1) % 96, (k + 1) * 96 + j], axis=-1
+        ).reshape(-1, 4)
         cake = self._solid((points, quads), (0.66, 0.38, 0.12), rough=0.35)
         tree = cake.data.materials[0].node_tree
         uneven(tree, tree.nodes["Principled BSDF"], 1.4, 0.9)
@@ -108,10 +127,21 @@ class Clutter:
         for n in range(int(self.rng.integers(1, 5))):
             ink: Colour = (0.75, 0.08, 0.1) if self.rng.random() < 0.5 else (0.06, 0.06, 0.07)
             value = int(self.rng.integers(1, 10))
-            spots = [("leaves", 0.3 + 0.4 * (k % 2), 0.15 + 0.7 * (k // 2) / max((value - 1) // 2, 1), 0.11, ink) for k in range(value)]
-            picture = self._stamped((240, 336), (0.94, 0.94, 0.92), [*spots, ("characters", 0.1, 0.08, 0.07, ink), ("characters", 0.9, 0.92, 0.07, ink)])
+            spots = [
+                ("leaves", 0.3 + 0.4 * (k % 2), 0.15 + 0.7 * (k // 2) / max((value - 1) // 2, 1), 0.11, ink)
+                for k in range(value)
+            ]
+            picture = self._stamped(
+                (240, 336),
+                (0.94, 0.94, 0.92),
+                [*spots, ("characters", 0.1, 0.08, 0.07, ink), ("characters", 0.9, 0.92, 0.07, ink)],
+            )
             if self.rng.random() < 0.3:
-                picture = self._stamped((240, 336), (0.12, 0.2, 0.6), [("dots", x / 9, y / 12, 0.05, (0.9, 0.9, 0.95)) for x in range(1, 9) for y in range(1, 12)])
+                picture = self._stamped(
+                    (240, 336),
+                    (0.12, 0.2, 0.6),
+                    [("dots", x / 9, y / 12, 0.05, (0.9, 0.9, 0.95)) for x in range(1, 9) for y in range(1, 12)],
+                )
             card = self._printed((3.1, 4.4, 0.02), 0.015, picture)
             card.location = (self.rng.normal(0, 1.2), self.rng.normal(0, 1.2), 0.03 + 0.045 * n)
             card.rotation_euler[2] = float(self.rng.normal(0, 0.6))
@@ -121,27 +151,62 @@ class Clutter:
     def _coin(self) -> list[Any]:
         r = float(self.rng.uniform(0.95, 1.35))
         metal: Colour = (0.72, 0.70, 0.66) if self.rng.random() < 0.6 else (0.72, 0.5, 0.22)
-        return [self._solid(turned([(0, 0), (r, 0), (r, 0.18), (r * 0.92, 0.18), (r * 0.9, 0.14), (0, 0.14)]), metal, rough=0.3, metal=1.0, smooth=False)]
+        return [
+            self._solid(
+                turned([(0, 0), (r, 0), (r, 0.18), (r * 0.92, 0.18), (r * 0.9, 0.14), (0, 0.14)]),
+                metal,
+                rough=0.3,
+                metal=1.0,
+                smooth=False,
+            )
+        ]
 
     def _pen(self) -> list[Any]:
         colour = [(0.05, 0.08, 0.4), (0.05, 0.05, 0.05), (0.7, 0.1, 0.1), (0.85, 0.6, 0.1)][int(self.rng.integers(4))]
-        return [self._solid(rod((-6.8, 0, 0.5), (6.2, 0, 0.5), 0.5, 0.45), colour, rough=0.25), self._solid(rod((6.2, 0, 0.5), (7.2, 0, 0.4), 0.3, 0.06), (0.6, 0.6, 0.6), metal=1.0)]
+        return [
+            self._solid(rod((-6.8, 0, 0.5), (6.2, 0, 0.5), 0.5, 0.45), colour, rough=0.25),
+            self._solid(rod((6.2, 0, 0.5), (7.2, 0, 0.4), 0.3, 0.06), (0.6, 0.6, 0.6), metal=1.0),
+        ]
 
     def _cup(self) -> list[Any]:
         r, h = float(self.rng.uniform(2.5, 4.0)), float(self.rng.uniform(3.0, 7.5))
         colour = [(0.88, 0.88, 0.86), (0.65, 0.75, 0.68), (0.3, 0.16, 0.1), (0.2, 0.3, 0.6)][int(self.rng.integers(4))]
-        cup = self._solid(turned([(0, 0), (r * 0.6, 0), (r * 0.85, h * 0.3), (r, h), (r - 0.12, h + 0.06), (r - 0.25, h), (r * 0.75, h * 0.35), (0, 0.5)]), colour, rough=0.12)
+        cup = self._solid(
+            turned(
+                [
+                    (0, 0),
+                    (r * 0.6, 0),
+                    (r * 0.85, h * 0.3),
+                    (r, h),
+                    (r - 0.12, h + 0.06),
+                    (r - 0.25, h),
+                    (r * 0.75, h * 0.35),
+                    (0, 0.5),
+                ]
+            ),
+            colour,
+            rough=0.12,
+        )
         tea = self._solid(turned([(r * 0.93 - 0.1, h * 0.8), (0, h * 0.8)]), (0.45, 0.22, 0.05), rough=0.02)
         return [cup, tea]
 
     def _chopsticks(self) -> list[Any]:
-        colour = [(0.12, 0.18, 0.5), (0.45, 0.15, 0.08), (0.75, 0.6, 0.4), (0.05, 0.05, 0.05)][int(self.rng.integers(4))]
+        colour = [(0.12, 0.18, 0.5), (0.45, 0.15, 0.08), (0.75, 0.6, 0.4), (0.05, 0.05, 0.05)][
+            int(self.rng.integers(4))
+        ]
         gap = self.rng.uniform(0.5, 2.0)
-        return [self._solid(rod((-11.5, y, 0.4), (11.5, y * self.rng.uniform(0.4, 1.6), 0.3), 0.38, 0.2), colour, rough=0.3) for y in (-gap / 2, gap / 2)]
+        return [
+            self._solid(rod((-11.5, y, 0.4), (11.5, y * self.rng.uniform(0.4, 1.6), 0.3), 0.38, 0.2), colour, rough=0.3)
+            for y in (-gap / 2, gap / 2)
+        ]
 
     def _plate(self) -> list[Any]:
         r = float(self.rng.uniform(6.0, 8.5))
-        plate = self._solid(turned([(0, 0.2), (r * 0.6, 0.2), (r, 1.6), (r + 0.15, 1.75), (r, 1.85), (r * 0.6, 0.6), (0, 0.55)], 64), (0.86, 0.86, 0.84), rough=0.12)
+        plate = self._solid(
+            turned([(0, 0.2), (r * 0.6, 0.2), (r, 1.6), (r + 0.15, 1.75), (r, 1.85), (r * 0.6, 0.6), (0, 0.55)], 64),
+            (0.86, 0.86, 0.84),
+            rough=0.12,
+        )
         return [plate, *self._nuts(0.6)]
 
     def _nuts(self, height: float = 0.0) -> list[Any]:
@@ -156,15 +221,23 @@ class Clutter:
         return out
 
     def _paper(self) -> list[Any]:
-        marks = [("characters", 0.08 + 0.06 * k, 0.08 + 0.055 * row, 0.022, (0.1, 0.1, 0.12)) for row in range(16) for k in range(int(self.rng.integers(3, 15)))]
-        picture = self._stamped((420, 600), [(0.93, 0.93, 0.91), (0.85, 0.14, 0.12), (0.95, 0.9, 0.7)][int(self.rng.integers(3))], marks)
+        marks = [
+            ("characters", 0.08 + 0.06 * k, 0.08 + 0.055 * row, 0.022, (0.1, 0.1, 0.12))
+            for row in range(16)
+            for k in range(int(self.rng.integers(3, 15)))
+        ]
+        picture = self._stamped(
+            (420, 600), [(0.93, 0.93, 0.91), (0.85, 0.14, 0.12), (0.95, 0.9, 0.7)][int(self.rng.integers(3))], marks
+        )
         return [self._printed((float(self.rng.uniform(4, 8)), float(self.rng.uniform(6, 10)), 0.012), 0.01, picture)]
 
     def _tile(self) -> list[Any]:
         out = []
         for n in range(int(self.rng.integers(1, 4))):
             ink: Colour = [(0.08, 0.4, 0.2), (0.7, 0.08, 0.08), (0.1, 0.15, 0.5)][int(self.rng.integers(3))]
-            marks = [("characters", 0.5, 0.5, 0.34, ink)] if self.rng.random() < 0.4 else [("pips", 0.5, 0.5, 0.34, ink)]
+            marks = (
+                [("characters", 0.5, 0.5, 0.34, ink)] if self.rng.random() < 0.4 else [("pips", 0.5, 0.5, 0.34, ink)]
+            )
             tile = self._printed((1.1, 1.5, 0.9), 0.18, self._stamped((120, 160), (0.92, 0.90, 0.82), marks))
             tile.location[0] += 2.5 * n - 2
             tile.rotation_euler[2] = float(self.rng.normal(0, 0.15))

@@ -31,8 +31,12 @@ class Darkroom:
         for x0, y0, x1, y1 in boxes:
             fresh = self._render((x0, y0, x1, y1), samples)
             h, w = fresh.shape[:2]
-            dx = np.minimum(np.arange(w) + (1e6 if x0 == 0 else 0), np.arange(w)[::-1] + (1e6 if x1 == self.width else 0))
-            dy = np.minimum(np.arange(h) + (1e6 if y0 == 0 else 0), np.arange(h)[::-1] + (1e6 if y1 == self.height else 0))
+            dx = np.minimum(
+                np.arange(w) + (1e6 if x0 == 0 else 0), np.arange(w)[::-1] + (1e6 if x1 == self.width else 0)
+            )
+            dy = np.minimum(
+                np.arange(h) + (1e6 if y0 == 0 else 0), np.arange(h)[::-1] + (1e6 if y1 == self.height else 0)
+            )
             t = np.clip((np.minimum(dx[None, :], dy[:, None]) - 1.0) / feather, 0, 1)
             weight = (t * t * (3 - 2 * t)).astype(np.float32)[..., None]
             part = out[y0:y1, x0:x1]
@@ -45,7 +49,10 @@ class Darkroom:
         r.use_border = r.use_crop_to_border = True
         # a hundredth of a pixel inside, so that rounding takes no row too many
         r.border_min_x, r.border_max_x = (x0 + 0.01) / self.width, (x1 + 0.01) / self.width
-        r.border_min_y, r.border_max_y = (self.height - y1 + 0.01) / self.height, (self.height - y0 + 0.01) / self.height
+        r.border_min_y, r.border_max_y = (
+            (self.height - y1 + 0.01) / self.height,
+            (self.height - y0 + 0.01) / self.height,
+        )
         self.scene.cycles.samples = samples
         self.scene.cycles.seed = (self.scene.cycles.seed + 1) % 100000
         r.filepath = str(self.folder / "render.exr")

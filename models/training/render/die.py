@@ -118,11 +118,16 @@ def place_pips(rng: np.random.Generator, look: DieLook) -> dict[int, tuple[Array
         shift = rng.normal(0, look.off_centre, 2)
         points = pip_places(value, look) + np.clip(shift, -0.05, 0.05)
         radius = look.one_radius if value == 1 else look.pip_radius
-        out[value] = (points + rng.normal(0, look.off_centre * 0.3, points.shape), radius * float(rng.uniform(0.97, 1.03)))
+        out[value] = (
+            points + rng.normal(0, look.off_centre * 0.3, points.shape),
+            radius * float(rng.uniform(0.97, 1.03)),
+        )
     return out
 
 
-def die_mesh(look: DieLook, pips: dict[int, tuple[Array, float]], grid: int) -> tuple[Array, npt.NDArray[np.int64], Array]:
+def die_mesh(
+    look: DieLook, pips: dict[int, tuple[Array, float]], grid: int
+) -> tuple[Array, npt.NDArray[np.int64], Array]:
     """Vertices (mm), quads and their UVs (quads x 4 x 2) of a rounded die with its pips cut in; the atlas is 3 x 2 faces."""
     half, inner = look.edge / 2, look.edge / 2 - look.rounding
     line = np.linspace(-1, 1, grid)

@@ -152,11 +152,11 @@ def _optics(x: Linear, cam: Webcam, shot: Shot) -> Linear:
 
 def _expose(x: Linear, cam: Webcam, shot: Shot) -> Linear:
     gains = 2 ** (cam.ev + shot.ev) * np.array([cam.blue * shot.blue, 1.0, cam.red * shot.red], np.float32)
-    x = x * gains
+    x = np.asarray(x * gains, np.float32)
     if cam.flicker > 0:
         rows = np.arange(x.shape[0], dtype=np.float32)
-        x = x * (1 + cam.flicker * np.sin(rows * 2 * np.pi / 240 + shot.phase))[:, None, None]
-    return np.asarray(x, np.float32)
+        x = np.asarray(x * (1 + cam.flicker * np.sin(rows * 2 * np.pi / 240 + shot.phase))[:, None, None], np.float32)
+    return x
 
 
 def _sensor(x: Linear, cam: Webcam, rng: np.random.Generator) -> Linear:
@@ -167,8 +167,8 @@ def _sensor(x: Linear, cam: Webcam, rng: np.random.Generator) -> Linear:
     well = 6000.0 / (1 + 14 * cam.noise) ** 1.15
     read = 0.0012 + 0.008 * cam.noise
     sigma = np.sqrt(np.clip(mosaic, 0, 1.2) / well + read**2)
-    mosaic = np.clip(mosaic, 0, 1.0) + sigma * rng.standard_normal(mosaic.shape, np.float32)
-    raw = np.clip(mosaic * 4000 + 64, 0, 4064).astype(np.uint16)
+    noisy = np.clip(mosaic, 0, 1.0) + sigma * rng.standard_normal(mosaic.shape, np.float32)
+    raw = np.clip(noisy * 4000 + 64, 0, 4064).astype(np.uint16)
     bgr = cv2.cvtColor(raw, cv2.COLOR_BayerRGGB2RGB)
     return np.asarray((bgr.astype(np.float32) - 64) / 4000, np.float32)
 

@@ -10,7 +10,16 @@ import numpy as np
 from models.training.render.studio import CM, add_mesh
 
 Colour = tuple[float, float, float]
-KINDS = {"ceiling": 0.24, "ring": 0.1, "two_bulbs": 0.15, "window": 0.16, "bulb": 0.12, "lantern": 0.08, "panel": 0.08, "mixed": 0.07}
+KINDS = {
+    "ceiling": 0.24,
+    "ring": 0.1,
+    "two_bulbs": 0.15,
+    "window": 0.16,
+    "bulb": 0.12,
+    "lantern": 0.08,
+    "panel": 0.08,
+    "mixed": 0.07,
+}
 _WARM, _WHITE, _COOL = (1.0, 0.72, 0.45), (1.0, 0.95, 0.88), (0.82, 0.91, 1.0)
 
 
@@ -18,7 +27,15 @@ def add_lights(scene: Any, rng: np.random.Generator, camera_mm: Any) -> str:
     """Hangs one kind of light into the scene, with some light from the room, and gives its name."""
     kind = str(rng.choice(list(KINDS), p=list(KINDS.values())))
     room = float(rng.uniform(0.04, 0.35))
-    makers = {"ceiling": _ceiling, "ring": _ring, "two_bulbs": _bulbs, "window": _window, "bulb": _bulb, "lantern": _lantern, "panel": _panel}
+    makers = {
+        "ceiling": _ceiling,
+        "ring": _ring,
+        "two_bulbs": _bulbs,
+        "window": _window,
+        "bulb": _bulb,
+        "lantern": _lantern,
+        "panel": _panel,
+    }
     if kind == "mixed":
         for name in rng.choice(list(makers), size=2, replace=False):
             makers[str(name)](scene, rng)
@@ -34,7 +51,16 @@ def add_lights(scene: Any, rng: np.random.Generator, camera_mm: Any) -> str:
     return kind
 
 
-def _lamp(scene: Any, kind: str, at: Any, colour: Colour, watts: float, size: float, size_y: float | None = None, aim: Any = (0.0, 0.0, 5.0)) -> Any:
+def _lamp(
+    scene: Any,
+    kind: str,
+    at: Any,
+    colour: Colour,
+    watts: float,
+    size: float,
+    size_y: float | None = None,
+    aim: Any = (0.0, 0.0, 5.0),
+) -> Any:
     data = bpy.data.lights.new("lamp", kind)
     data.energy, data.color = watts, colour
     if kind == "AREA":
@@ -70,7 +96,16 @@ def _over(rng: np.random.Generator, low: float, high: float, aside: float) -> An
 def _ceiling(scene: Any, rng: np.random.Generator) -> None:
     size = float(rng.uniform(30, 110))
     shape = size * float(rng.uniform(0.25, 1.0)) if rng.random() < 0.6 else None
-    _lamp(scene, "AREA", _over(rng, 130, 220, 120), _colour(rng, _WHITE, _COOL, _WARM), 9e4, size, shape, aim=_over(rng, 0, 5, 20))
+    _lamp(
+        scene,
+        "AREA",
+        _over(rng, 130, 220, 120),
+        _colour(rng, _WHITE, _COOL, _WARM),
+        9e4,
+        size,
+        shape,
+        aim=_over(rng, 0, 5, 20),
+    )
 
 
 def _panel(scene: Any, rng: np.random.Generator) -> None:
@@ -83,9 +118,16 @@ def _ring(scene: Any, rng: np.random.Generator) -> None:
     at, colour = _over(rng, 60, 160, 70), _colour(rng, _WHITE, _COOL)
     big, thick = float(rng.uniform(12, 30)), float(rng.uniform(1.2, 2.6))
     a, b = np.meshgrid(np.arange(48) * 2 * np.pi / 48, np.arange(8) * 2 * np.pi / 8, indexing="ij")
-    points = np.stack([(big + thick * np.cos(b)) * np.cos(a), (big + thick * np.cos(b)) * np.sin(a), thick * np.sin(b)], axis=-1).reshape(-1, 3) + at
+    points = (
+        np.stack(
+            [(big + thick * np.cos(b)) * np.cos(a), (big + thick * np.cos(b)) * np.sin(a), thick * np.sin(b)], axis=-1
+        ).reshape(-1, 3)
+        + at
+    )
     k, j = np.meshgrid(np.arange(48), np.arange(8), indexing="ij")
-    quads = np.stack([k * 8 + j, (k + 1) % 48 * 8 + j, (k + 1) % 48 * 8 + (j + 1) % 8, k * 8 + (j + 1) % 8], axis=-1).reshape(-1, 4)
+    quads = np.stack(
+        [k * 8 + j, (k + 1) % 48 * 8 + j, (k + 1) % 48 * 8 + (j + 1) % 8, k * 8 + (j + 1) % 8], axis=-1
+    ).reshape(-1, 4)
     _glow(add_mesh(scene, "ring", points, quads), colour, 60.0)
 
 
@@ -93,14 +135,19 @@ def _glow(thing: Any, colour: Colour, strength: float) -> None:
     made = bpy.data.materials.new("glow")
     made.use_nodes = True
     node = made.node_tree.nodes["Principled BSDF"]
-    node.inputs["Emission Color"].default_value, node.inputs["Emission Strength"].default_value = [*colour, 1.0], strength
+    node.inputs["Emission Color"].default_value, node.inputs["Emission Strength"].default_value = (
+        [*colour, 1.0],
+        strength,
+    )
     thing.data.materials.append(made)
 
 
 def _bulbs(scene: Any, rng: np.random.Generator) -> None:
     colour = _colour(rng, _WARM, _WHITE)
     for _ in range(2):
-        _lamp(scene, "POINT", _over(rng, 70, 170, 90), colour, float(rng.uniform(2.5e4, 5e4)), float(rng.uniform(2.5, 7)))
+        _lamp(
+            scene, "POINT", _over(rng, 70, 170, 90), colour, float(rng.uniform(2.5e4, 5e4)), float(rng.uniform(2.5, 7))
+        )
 
 
 def _bulb(scene: Any, rng: np.random.Generator) -> None:
@@ -132,7 +179,12 @@ def _bystanders(scene: Any, rng: np.random.Generator, camera_mm: Any) -> None:
     boxes = [(at + np.array([0, 0, 3.2]), (5.0, 1.6, 1.6)), (at + np.array([0, 9.0, 4.5]), (0.8, 9.0, 0.8))]
     for _ in range(int(rng.integers(0, 4))):
         a, d = rng.uniform(0, 2 * np.pi), rng.uniform(55, 90)
-        boxes.append((np.array([d * np.cos(a), d * np.sin(a), rng.uniform(0, 35)]), (rng.uniform(12, 22), rng.uniform(10, 18), rng.uniform(25, 45))))
+        boxes.append(
+            (
+                np.array([d * np.cos(a), d * np.sin(a), rng.uniform(0, 35)]),
+                (rng.uniform(12, 22), rng.uniform(10, 18), rng.uniform(25, 45)),
+            )
+        )
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
     quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
     for centre, half in boxes:

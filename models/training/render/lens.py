@@ -64,7 +64,10 @@ class Lens:
 
     def padding(self) -> tuple[int, int]:
         """Pixels to add left and right, top and bottom, so that a pinhole picture covers the distorted one."""
-        edge = np.array([[x, y] for x in np.linspace(-1, WIDTH, 30) for y in (-1, HEIGHT)] + [[x, y] for x in (-1, WIDTH) for y in np.linspace(-1, HEIGHT, 20)])
+        edge = np.array(
+            [[x, y] for x in np.linspace(-1, WIDTH, 30) for y in (-1, HEIGHT)]
+            + [[x, y] for x in (-1, WIDTH) for y in np.linspace(-1, HEIGHT, 20)]
+        )
         pin = self.unbend(edge) * self.f + [self.cx, self.cy]
         over_x = max(-pin[:, 0].min(), pin[:, 0].max() - WIDTH + 1, 0.0)
         over_y = max(-pin[:, 1].min(), pin[:, 1].max() - HEIGHT + 1, 0.0)
@@ -96,7 +99,11 @@ def draw_lens(rng: np.random.Generator, rim_radius: float, rim_height: float) ->
     major = rng.uniform(380.0, 660.0)
     slack_x, slack_y = min((WIDTH - major) / 2 - 20, 230.0), max((HEIGHT - major) / 2 - 18, 0.0)
     u, v = WIDTH / 2 + rng.uniform(-1, 1) * slack_x, HEIGHT / 2 + rng.uniform(-1, 1) * slack_y
-    k1, k2 = (rng.uniform(-0.14, -0.01), rng.uniform(0.0, 0.023)) if rng.random() < 0.75 else (rng.uniform(-0.02, 0.03), rng.uniform(0.0, 0.02))
+    k1, k2 = (
+        (rng.uniform(-0.14, -0.01), rng.uniform(0.0, 0.023))
+        if rng.random() < 0.75
+        else (rng.uniform(-0.02, 0.03), rng.uniform(0.0, 0.02))
+    )
     depth = f * 2 * rim_radius / major
     rotation = _look(np.radians(tilt), rng.uniform(0, 2 * np.pi), rng.uniform(0, 2 * np.pi))
     cx, cy = WIDTH / 2 + rng.uniform(-13, 13), HEIGHT / 2 + rng.uniform(-6, 6)
@@ -122,7 +129,13 @@ def rim_truth(lens: Lens, rim_radius: float, rim_height: float, bottom_height: f
     (cx, cy), (a, b), angle = cv2.fitEllipse(pixels.astype(np.float32))
     major, minor, turn = (a, b, angle) if a >= b else (b, a, angle + 90.0)
     return {
-        "rim_ellipse": {"cx": round(cx, 2), "cy": round(cy, 2), "major": round(major, 2), "minor": round(minor, 2), "angle_deg": round(turn % 180.0, 2)},
+        "rim_ellipse": {
+            "cx": round(cx, 2),
+            "cy": round(cy, 2),
+            "major": round(major, 2),
+            "minor": round(minor, 2),
+            "angle_deg": round(turn % 180.0, 2),
+        },
         "rim_polygon": [[round(float(x), 1), round(float(y), 1)] for x, y in pixels[::4]],
         "rim_radius_mm": round(rim_radius, 2),
         "rim_height_mm": round(rim_height, 2),

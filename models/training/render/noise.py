@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +11,9 @@ import numpy.typing as npt
 Field = npt.NDArray[np.float32]
 
 
-def fractal(rng: np.random.Generator, size: int, cells: int, octaves: int = 4, gain: float = 0.55, stretch: float = 1.0) -> Field:
+def fractal(
+    rng: np.random.Generator, size: int, cells: int, octaves: int = 4, gain: float = 0.55, stretch: float = 1.0
+) -> Field:
     """Smooth noise, about -1 to 1, (size, size); `cells` blobs across, `stretch` times longer in x."""
     out = np.zeros((size, size), np.float32)
     amplitude, total = 1.0, 0.0
@@ -29,10 +33,10 @@ def grain(rng: np.random.Generator, size: int) -> Field:
     return rng.standard_normal((size, size)).astype(np.float32)
 
 
-def mix(base: Field, colour: tuple[float, float, float], weight: Field) -> Field:
+def mix(base: Field, colour: tuple[float, float, float], weight: Any) -> Field:
     """`base` (h, w, 3) painted over with a colour (0 to 1) where `weight` (h, w) says so."""
     w = np.clip(weight, 0.0, 1.0)[..., None]
-    return base * (1.0 - w) + np.asarray(colour, np.float32) * w
+    return np.asarray(base * (1.0 - w) + np.asarray(colour, np.float32) * w, np.float32)
 
 
 def flat(size: int, colour: tuple[float, float, float]) -> Field:

@@ -54,13 +54,20 @@ def flower(rng: np.random.Generator) -> Motif:
     """A blossom of five to nine petals."""
     n = int(rng.integers(5, 10))
     kind, thick = ("fill", 0.0) if rng.random() < 0.5 else ("line", 0.06)
-    petals: Motif = [(_oval(0.58 * np.cos(a), 0.58 * np.sin(a), 0.36, 1.15 / n, a), kind, thick) for a in np.arange(n) * 2 * np.pi / n]
+    petals: Motif = [
+        (_oval(0.58 * np.cos(a), 0.58 * np.sin(a), 0.36, 1.15 / n, a), kind, thick)
+        for a in np.arange(n) * 2 * np.pi / n
+    ]
     return [*petals, (_oval(0, 0, 0.16, 0.16), "line", 0.08)]
 
 
 def petal(_: np.random.Generator) -> Motif:
     """A lotus panel: nested pointed ovals with a dot."""
-    return [(_oval(0, 0, 0.62, 1.0), "line", 0.05), (_oval(0, 0.1, 0.36, 0.68), "line", 0.05), (_oval(0, 0.05, 0.13, 0.13), "fill", 0.0)]
+    return [
+        (_oval(0, 0, 0.62, 1.0), "line", 0.05),
+        (_oval(0, 0.1, 0.36, 0.68), "line", 0.05),
+        (_oval(0, 0.05, 0.13, 0.13), "fill", 0.0),
+    ]
 
 
 def fish(rng: np.random.Generator) -> Motif:
@@ -71,7 +78,12 @@ def fish(rng: np.random.Generator) -> Motif:
     top, low = np.stack([-0.9 + 1.4 * t, body + bend], axis=1), np.stack([-0.9 + 1.4 * t, -body + bend], axis=1)[::-1]
     tail = np.array([[0.45, 0.0], [0.95, 0.38], [0.8, 0.0], [0.95, -0.38]])
     scales: Motif = [(_oval(-0.3 + 0.25 * k, 0.5 * bend[10], 0.1, 0.16), "line", 0.04) for k in range(3)]
-    return [(np.concatenate([top, low]), "line", 0.07), (tail, "fill", 0.0), (_oval(-0.65, 0.08, 0.06, 0.06), "fill", 0.0), *scales]
+    return [
+        (np.concatenate([top, low]), "line", 0.07),
+        (tail, "fill", 0.0),
+        (_oval(-0.65, 0.08, 0.06, 0.06), "fill", 0.0),
+        *scales,
+    ]
 
 
 def glyph(rng: np.random.Generator) -> Motif:
@@ -81,7 +93,9 @@ def glyph(rng: np.random.Generator) -> Motif:
         a, b = -rng.uniform(0.4, 0.85), rng.uniform(0.4, 0.85)
         strokes.append((np.array([[a, y + 0.05], [b, y - 0.05]]), "line", 0.13))
     for x in rng.permutation(np.linspace(-0.6, 0.6, 4))[: rng.integers(1, 4)]:
-        strokes.append((np.array([[x, -rng.uniform(0.3, 0.9)], [x + rng.uniform(-0.3, 0.3), rng.uniform(0.3, 0.9)]]), "line", 0.13))
+        strokes.append(
+            (np.array([[x, -rng.uniform(0.3, 0.9)], [x + rng.uniform(-0.3, 0.3), rng.uniform(0.3, 0.9)]]), "line", 0.13)
+        )
     if rng.random() < 0.5:
         strokes.append((_oval(rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5), 0.09, 0.14, 0.6), "fill", 0.0))
     return strokes
@@ -112,7 +126,9 @@ def pips(rng: np.random.Generator) -> Motif:
 
 def cloud(_: np.random.Generator) -> Motif:
     """A lucky cloud: three curls over a line."""
-    curls: Motif = [(_oval(x, y, r, r), "line", 0.09) for x, y, r in ((-0.5, 0.0, 0.3), (0.0, 0.25, 0.38), (0.5, 0.0, 0.3))]
+    curls: Motif = [
+        (_oval(x, y, r, r), "line", 0.09) for x, y, r in ((-0.5, 0.0, 0.3), (0.0, 0.25, 0.38), (0.5, 0.0, 0.3))
+    ]
     return [*curls, (np.array([[-0.9, -0.3], [0.9, -0.3]]), "line", 0.09)]
 
 

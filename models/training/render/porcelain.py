@@ -73,7 +73,13 @@ class _Brush:
         for k in range(count):
             motif = MOTIFS[name](self.rng) if lively else one
             jitter = self.rng.normal(0, 0.015)
-            self.stamp(motif, at + self.rng.normal(0, 0.003), phase + k * 2 * np.pi / count + jitter / max(at, 0.1), size, float(self.rng.normal(0, 0.08)))
+            self.stamp(
+                motif,
+                at + self.rng.normal(0, 0.003),
+                phase + k * 2 * np.pi / count + jitter / max(at, 0.1),
+                size,
+                float(self.rng.normal(0, 0.08)),
+            )
 
     def ink(self) -> Field:
         """The mask with the brush's uneven strength and bleeding edges."""
@@ -101,8 +107,16 @@ def _decorate(rng: np.random.Generator, picture: Field, glaze: str) -> str:
     """Paints bands and a middle into `picture`; gives the name of the chief motif."""
     chief = str(rng.choice(list(MOTIFS)))
     dark = glaze in ("red", "tenmoku")
-    first = str(rng.choice(["gold", "yellow"])) if dark else str(rng.choice(list(INKS), p=[0.44, 0.14, 0.12, 0.06, 0.06, 0.06, 0.06, 0.06]))
-    second = first if rng.random() < 0.65 else str(rng.choice(["yellow", "gold"] if dark else ["iron_red", "cobalt", "green", "gold"]))
+    first = (
+        str(rng.choice(["gold", "yellow"]))
+        if dark
+        else str(rng.choice(list(INKS), p=[0.44, 0.14, 0.12, 0.06, 0.06, 0.06, 0.06, 0.06]))
+    )
+    second = (
+        first
+        if rng.random() < 0.65
+        else str(rng.choice(["yellow", "gold"] if dark else ["iron_red", "cobalt", "green", "gold"]))
+    )
     for k, ink in enumerate((first, second)):
         brush = _Brush(rng)
         if k == 0:
@@ -113,13 +127,20 @@ def _decorate(rng: np.random.Generator, picture: Field, glaze: str) -> str:
             if rng.random() < 0.45:
                 size2 = rng.uniform(0.04, 0.16)
                 at2 = rng.uniform(0.42, 0.66)
-                brush.band(str(rng.choice(list(MOTIFS))), at2, size2, int(rng.integers(4, max(5, int(2.4 * at2 / size2)))))
+                brush.band(
+                    str(rng.choice(list(MOTIFS))), at2, size2, int(rng.integers(4, max(5, int(2.4 * at2 / size2))))
+                )
         else:
             if rng.random() < 0.6:
                 middle = str(rng.choice(["flowers", "fish", "characters", "pips", "scroll", "dots", "lotus", "clouds"]))
                 brush.stamp(MOTIFS[middle](rng), rng.uniform(0, 0.03), rng.uniform(0, 6.3), rng.uniform(0.07, 0.24))
             if rng.random() < 0.3:
-                brush.band(str(rng.choice(["dots", "pips", "leaves", "rings"])), rng.uniform(0.15, 0.5), rng.uniform(0.03, 0.07), int(rng.integers(3, 12)))
+                brush.band(
+                    str(rng.choice(["dots", "pips", "leaves", "rings"])),
+                    rng.uniform(0.15, 0.5),
+                    rng.uniform(0.03, 0.07),
+                    int(rng.integers(3, 12)),
+                )
         picture[:] = mix(picture, INKS[ink], brush.ink() * rng.uniform(0.75, 1.0))
     return chief
 

@@ -67,6 +67,8 @@ def _close(inner: Points, wall: float, rng: np.random.Generator) -> Profile:
     # the outside comes down until it meets the foot ring or would touch the table
     outside = outside[(outside[:, 0] > foot_radius + 0.5) & (outside[:, 1] > 1.5) & (outside[:, 1] < lip[-1, 1])]
     base = max(min(float(inner[0, 1]) - wall, float(outside[-1, 1]) - 0.5), 1.0)
-    foot = np.array([[foot_radius, 0.6], [foot_radius - 0.6, 0.0], [foot_radius - 3.5, 0.0], [foot_radius - 4.5, base], [0.0, base]])
+    foot = np.array(
+        [[foot_radius, 0.6], [foot_radius - 0.6, 0.0], [foot_radius - 3.5, 0.0], [foot_radius - 4.5, base], [0.0, base]]
+    )
     rim_radius, rim_height = float(end[0] + wall / 2), float(end[1] + wall / 2)
     return Profile(inner, lip[1:-1], np.concatenate([lip[-1:], outside, foot]), rim_radius, rim_height)

@@ -81,7 +81,10 @@ class Session:
         light = add_lights(scene, rng, self.lens.centre)
         first = self.looks[0]
         alike = all(look is first for look in self.looks)
-        self.dice = [studio.add_die(scene, folder, np.random.default_rng([7, *rng.integers(1 << 30, size=2)]), n, look) for n, look in enumerate(self.looks)]
+        self.dice = [
+            studio.add_die(scene, folder, np.random.default_rng([7, *rng.integers(1 << 30, size=2)]), n, look)
+            for n, look in enumerate(self.looks)
+        ]
         for die in self.dice:
             studio.lay(die, None)
         self.darkroom = Darkroom(scene, folder)
@@ -107,21 +110,35 @@ class Session:
         return "hidden" if over or crowded else "free"
 
     def _empties(self) -> None:
-        base = self.darkroom.whole(8)
-        rim = self.lens.project(np.array([[np.cos(a), np.sin(a), 0] for a in np.linspace(0, 2 * np.pi, 40)]) * self.profile.rim_radius + [0, 0, self.profile.rim_height], distorted=False)
-        low, high = np.floor(rim.min(axis=0)).astype(int) + self.pad - 12, np.ceil(rim.max(axis=0)).astype(int) + self.pad + 12
+        base = self.darkroom.whole(6)
+        rim = self.lens.project(
+            np.array([[np.cos(a), np.sin(a), 0] for a in np.linspace(0, 2 * np.pi, 40)]) * self.profile.rim_radius
+            + [0, 0, self.profile.rim_height],
+            distorted=False,
+        )
+        low, high = (
+            np.floor(rim.min(axis=0)).astype(int) + self.pad - 12,
+            np.ceil(rim.max(axis=0)).astype(int) + self.pad + 12,
+        )
         w, h = self.darkroom.width, self.darkroom.height
         box = (max(int(low[0]), 0), max(int(low[1]), 0), min(int(high[0]), w), min(int(high[1]), h))
         self.base = self.darkroom.blend(base, [box], 14)
         # the camera meters the middle of the scene once and keeps that exposure
         grey = self.base @ np.array([0.114, 0.587, 0.299], np.float32)
-        meter = 0.5 * float(np.minimum(grey, np.median(grey) * 5).mean()) + 0.5 * float(np.median(grey[box[1] : box[3], box[0] : box[2]]))
+        meter = 0.5 * float(np.minimum(grey, np.median(grey) * 5).mean()) + 0.5 * float(
+            np.median(grey[box[1] : box[3], box[0] : box[2]])
+        )
         self.gain = float(np.clip(0.33 / max(meter, 1e-5), 1e-3, 1e4))
         spread = self.base.reshape(-1, 3)[::7].mean(axis=0)
         # automatic white balance takes most, not all, of the light's colour away
         self.balance = (spread.mean() / np.maximum(spread, 1e-6)) ** float(self.rng.uniform(0.35, 0.8))
         for n in range(EMPTY_PICTURES):
-            self._develop(f"{self.name}_empty{n}", self.base, "empty", {"kind": "empty", "dice": [], "expected_values": [], "all_in_bowl": None, "readable": None})
+            self._develop(
+                f"{self.name}_empty{n}",
+                self.base,
+                "empty",
+                {"kind": "empty", "dice": [], "expected_values": [], "all_in_bowl": None, "readable": None},
+            )
 
     def _throw(self, name: str, kind: str) -> None:
         lies = self.thrower.throw(kind)
@@ -136,19 +153,23 @@ class Session:
         things: list[Any] = []
         if kind == "hand":
             things = add_hand(self.scene, self.rng, self.profile.rim_radius, self.profile.rim_height)
-            boxes = [(0, 0, self.darkroom.width, self.darkroom.height)]
-        linear = self.darkroom.blend(self.base, boxes, 8 if things else 14)
+            # the arm's shadow is soft: a wide border fades it out
+            boxes = truth.joined([*boxes, truth.around(studio.corners(things), self.lens, self.pad, 60)])
+        linear = self.darkroom.blend(self.base, boxes, 5 if things else 14, 40.0 if things else 9.0)
         self._develop(name, linear, "throw", self._truth(lies, kind))
         studio.remove(things)
 
     def _truth(self, lies: tuple[Lie, ...], kind: str) -> dict[str, Any]:
         owner = studio.owner(self.scene, self.lens, self.dice)
-        dice = [truth.die_truth(n, lie, look, self.lens, owner, inside=self.thrower.inside(lie)) for n, (lie, look) in enumerate(zip(lies, self.looks, strict=True))]
+        dice = [
+            truth.die_truth(n, lie, look, self.lens, owner, inside=self.thrower.inside(lie))
+            for n, (lie, look) in enumerate(zip(lies, self.looks, strict=True))
+        ]
         return truth.throw_truth(dice, kind, hand=kind == "hand")
 
     def _develop(self, name: str, linear: faults.Linear, kind: str, entries: dict[str, Any]) -> None:
         """Writes one picture with its faults, the clean one beside it, and its truth."""
-        bent = cv2.remap(linear, self.bend, None, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        bent = cv2.remap(linear, self.bend[..., 0], self.bend[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         light = np.maximum(np.asarray(bent, np.float32) * self.gain * self.balance.astype(np.float32), 0.0)
         shot = faults.draw_shot(self.rng, self.webcam)
         photo = faults.photograph(light, self.webcam, shot, self.rng)

@@ -14,10 +14,15 @@ def turned(profile: Any, turns: int = 40) -> tuple[Array, Any]:
     """A lathe-turned solid from points (radius, height)."""
     line = np.asarray(profile, float)
     a = np.arange(turns) * 2 * np.pi / turns
-    points = np.stack([np.outer(line[:, 0], np.cos(a)), np.outer(line[:, 0], np.sin(a)), np.repeat(line[:, 1:], turns, axis=1)], axis=-1)
+    points = np.stack(
+        [np.outer(line[:, 0], np.cos(a)), np.outer(line[:, 0], np.sin(a)), np.repeat(line[:, 1:], turns, axis=1)],
+        axis=-1,
+    )
     k, j = np.meshgrid(np.arange(len(line) - 1), np.arange(turns), indexing="ij")
     nxt = (j + 1) % turns
-    quads = np.stack([k * turns + j, k * turns + nxt, (k + 1) * turns + nxt, (k + 1) * turns + j], axis=-1).reshape(-1, 4)
+    quads = np.stack([k * turns + j, k * turns + nxt, (k + 1) * turns + nxt, (k + 1) * turns + j], axis=-1).reshape(
+        -1, 4
+    )
     return points.reshape(-1, 3), quads
 
 
@@ -27,13 +32,17 @@ def block(half: tuple[float, float, float], rounding: float, grid: int = 9) -> t
     inner = np.maximum(size - rounding, 1e-3)
     # half of the points go to the rounded borders
     ends = np.linspace(0, 1, grid)
-    points, quads = [], []
+    points: list[Array] = []
+    quads: list[Any] = []
     index = np.arange(4 * grid * grid).reshape(2 * grid, 2 * grid)
     cells = np.stack([index[:-1, :-1], index[:-1, 1:], index[1:, 1:], index[1:, :-1]], axis=-1).reshape(-1, 4)
     for axis in range(3):
         for sign in (-1.0, 1.0):
             u, v = (axis + 1) % 3, (axis + 2) % 3
-            lines = [np.concatenate([-size[k] + (size[k] - inner[k]) * ends, inner[k] + (size[k] - inner[k]) * ends]) for k in (u, v)]
+            lines = [
+                np.concatenate([-size[k] + (size[k] - inner[k]) * ends, inner[k] + (size[k] - inner[k]) * ends])
+                for k in (u, v)
+            ]
             b, a = np.meshgrid(lines[1], lines[0], indexing="ij")
             cube = np.zeros((b.size, 3))
             cube[:, u], cube[:, v], cube[:, axis] = a.reshape(-1), b.reshape(-1), sign * size[axis]

@@ -83,7 +83,9 @@ def picture_node(tree: Any, folder: Path, name: str, picture: Field, *, data: bo
     return node
 
 
-def material(name: str, colour: Colour = (0.8, 0.8, 0.8), *, rough: float = 0.4, metal: float = 0.0, coat: float = 0.0) -> tuple[Any, Any, Any]:
+def material(
+    name: str, colour: Colour = (0.8, 0.8, 0.8), *, rough: float = 0.4, metal: float = 0.0, coat: float = 0.0
+) -> tuple[Any, Any, Any]:
     """A material, its node tree and its principled node; the colour is given as displayed."""
     made = bpy.data.materials.new(name)
     made.use_nodes = True
@@ -112,20 +114,35 @@ def add_bowl(scene: Any, folder: Path, rng: np.random.Generator, profile: Profil
     line = np.concatenate([profile.inner, profile.lip, profile.outer])
     turns = 128
     angles = np.arange(turns) * 2 * np.pi / turns
-    rings = np.stack([np.outer(line[:, 0], np.cos(angles)), np.outer(line[:, 0], np.sin(angles)), np.repeat(line[:, 1:], turns, axis=1)], axis=-1)
+    rings = np.stack(
+        [
+            np.outer(line[:, 0], np.cos(angles)),
+            np.outer(line[:, 0], np.sin(angles)),
+            np.repeat(line[:, 1:], turns, axis=1),
+        ],
+        axis=-1,
+    )
     at = np.concatenate([profile.arc(), np.ones(len(line) - len(profile.inner))])
     half = 0.5 * LIP * at
-    flat_uv = np.stack([0.5 + half[:, None] * np.cos(angles), 0.5 + half[:, None] * np.sin(angles)], axis=-1).reshape(-1, 2)
+    flat_uv = np.stack([0.5 + half[:, None] * np.cos(angles), 0.5 + half[:, None] * np.sin(angles)], axis=-1).reshape(
+        -1, 2
+    )
     k, j = np.meshgrid(np.arange(len(line) - 1), np.arange(turns), indexing="ij")
     nxt = (j + 1) % turns
-    quads = np.stack([k * turns + j, k * turns + nxt, (k + 1) * turns + nxt, (k + 1) * turns + j], axis=-1).reshape(-1, 4)
+    quads = np.stack([k * turns + j, k * turns + nxt, (k + 1) * turns + nxt, (k + 1) * turns + j], axis=-1).reshape(
+        -1, 4
+    )
     bowl = add_mesh(scene, "bowl", rings.reshape(-1, 3) * CM, quads, flat_uv[quads])
     inside, tree, node = material("glaze", rough=float(rng.uniform(0.3, 0.6)), coat=1.0 if rng.random() < 0.9 else 0.3)
     node.inputs["Coat Roughness"].default_value = float(rng.uniform(0.015, 0.09))
     tree.links.new(picture_node(tree, folder, "bowl", painting.picture).outputs["Color"], node.inputs["Base Color"])
     uneven(tree, node, float(rng.uniform(0.3, 1.2)), float(rng.uniform(0.01, 0.12)), "Coat Normal")
     gold = (0.80, 0.62, 0.25) if rng.random() < 0.6 else (0.45, 0.28, 0.15)
-    rim = material("rim", gold, rough=0.25, metal=0.9)[0] if painting.gold_rim else material("rim", painting.body, rough=0.35, coat=1.0)[0]
+    rim = (
+        material("rim", gold, rough=0.25, metal=0.9)[0]
+        if painting.gold_rim
+        else material("rim", painting.body, rough=0.35, coat=1.0)[0]
+    )
     outside = material("outside", painting.body, rough=0.4, coat=1.0)[0]
     for m in (inside, rim, outside):
         bowl.data.materials.append(m)
@@ -140,7 +157,14 @@ def add_table(scene: Any, folder: Path, rng: np.random.Generator, name: str, pic
     """The table top, turned at random."""
     s, u = 200.0, 2000.0 / SPAN_MM
     corners = np.array([[-s, -s, 0], [s, -s, 0], [s, s, 0], [-s, s, 0]])
-    table = add_mesh(scene, "table", corners, [[0, 1, 2, 3]], np.array([[-u, -u], [u, -u], [u, u], [-u, u]]) + rng.uniform(0, 1, 2), smooth=False)
+    table = add_mesh(
+        scene,
+        "table",
+        corners,
+        [[0, 1, 2, 3]],
+        np.array([[-u, -u], [u, -u], [u, u], [-u, u]]) + rng.uniform(0, 1, 2),
+        smooth=False,
+    )
     table.rotation_euler[2] = float(rng.uniform(0, 2 * np.pi))
     soft = name in ("cloth", "checks", "newspaper", "mat")
     made, tree, node = material("table", rough=float(rng.uniform(0.7, 1.0) if soft else rng.uniform(0.12, 0.6)))
@@ -164,7 +188,10 @@ def add_die(scene: Any, folder: Path, rng: np.random.Generator, n: int, look: Di
         _clear(tree, node, picture_node(tree, folder, f"mask{n}", np.repeat(1 - mask[..., None], 3, axis=2), data=True))
     elif STYLES[look.style][0][0] > 0.8 and rng.random() < 0.5:
         node.inputs["Subsurface Weight"].default_value = float(rng.uniform(0.1, 0.4))
-        node.inputs["Subsurface Radius"].default_value, node.inputs["Subsurface Scale"].default_value = (1.0, 0.8, 0.6), 0.12
+        node.inputs["Subsurface Radius"].default_value, node.inputs["Subsurface Scale"].default_value = (
+            (1.0, 0.8, 0.6),
+            0.12,
+        )
     die.data.materials.append(made)
     die.rotation_mode = "QUATERNION"
     return die
@@ -177,7 +204,9 @@ def _clear(tree: Any, node: Any, clear: Any) -> None:
     tree.links.new(clear.outputs["Color"], scale.inputs[0])
     tree.links.new(scale.outputs[0], node.inputs["Transmission Weight"])
     node.inputs["IOR"].default_value, node.inputs["Roughness"].default_value = 1.45, 0.05
-    path, through, both = (tree.nodes.new(f"ShaderNode{kind}") for kind in ("LightPath", "BsdfTransparent", "MixShader"))
+    path, through, both = (
+        tree.nodes.new(f"ShaderNode{kind}") for kind in ("LightPath", "BsdfTransparent", "MixShader")
+    )
     through.inputs["Color"].default_value = (0.6, 0.08, 0.08, 1.0)
     tree.links.new(path.outputs["Is Shadow Ray"], both.inputs[0])
     tree.links.new(node.outputs[0], both.inputs[1])
@@ -213,3 +242,13 @@ def owner(scene: Any, lens: Lens, dice: list[Any]) -> Any:
         return np.array([ids.get(hit[4].name, -1) if hit[0] else -1 for hit in hits], np.int64)
 
     return ask
+
+
+def corners(things: list[Any]) -> Any:
+    """The vertices of these things in the world, (n, 3) in mm."""
+    out = []
+    for thing in things:
+        turn = np.array(thing.matrix_world)
+        points = np.array([v.co for v in thing.data.vertices])
+        out.append((points @ turn[:3, :3].T + turn[:3, 3]) / CM)
+    return np.concatenate(out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import cv2
 import numpy as np
@@ -28,7 +29,9 @@ def _tile(small: Field) -> Field:
 
 def wood(rng: np.random.Generator) -> Field:
     """Planks with grain."""
-    base = _colour(rng, (0.52, 0.36, 0.22), (0.66, 0.50, 0.34), (0.34, 0.20, 0.12), (0.75, 0.62, 0.45), (0.42, 0.18, 0.11))
+    base = _colour(
+        rng, (0.52, 0.36, 0.22), (0.66, 0.50, 0.34), (0.34, 0.20, 0.12), (0.75, 0.62, 0.45), (0.42, 0.18, 0.11)
+    )
     out = flat(SIZE, base)
     rings = np.sin(40 * fractal(rng, SIZE, 3, 2, stretch=4) + 6 * fractal(rng, SIZE, 12, 3, stretch=10))
     fibre = fractal(rng, SIZE, 256, 2, stretch=40)
@@ -43,11 +46,16 @@ def wood(rng: np.random.Generator) -> Field:
 
 def stone(rng: np.random.Generator) -> Field:
     """Granite speckle or marble veins."""
-    light, dark = _colour(rng, (0.62, 0.63, 0.60), (0.35, 0.35, 0.36), (0.75, 0.72, 0.68)), _colour(rng, (0.28, 0.28, 0.27), (0.10, 0.10, 0.11), (0.45, 0.40, 0.36))
+    light, dark = (
+        _colour(rng, (0.62, 0.63, 0.60), (0.35, 0.35, 0.36), (0.75, 0.72, 0.68)),
+        _colour(rng, (0.28, 0.28, 0.27), (0.10, 0.10, 0.11), (0.45, 0.40, 0.36)),
+    )
     out = flat(SIZE, light)
     if rng.random() < 0.6:
         for cells, level in ((110, 0.25), (220, 0.4)):
-            out = mix(out, _colour(rng, dark, (0.8, 0.8, 0.78)), np.clip((fractal(rng, SIZE, cells, 2) - level) * 6, 0, 1))
+            out = mix(
+                out, _colour(rng, dark, (0.8, 0.8, 0.78)), np.clip((fractal(rng, SIZE, cells, 2) - level) * 6, 0, 1)
+            )
     veins = np.clip(1 - np.abs(fractal(rng, SIZE, 4, 6)) * 14, 0, 1)
     out = mix(out, dark, veins * rng.uniform(0.2, 0.7))
     return out * (1 + 0.05 * grain(rng, SIZE) + 0.12 * fractal(rng, SIZE, 3, 3))[..., None]
@@ -55,7 +63,16 @@ def stone(rng: np.random.Generator) -> Field:
 
 def cloth(rng: np.random.Generator) -> Field:
     """A plain woven cloth or felt with folds and wear."""
-    base = _colour(rng, (0.30, 0.31, 0.33), (0.62, 0.12, 0.10), (0.10, 0.36, 0.20), (0.80, 0.76, 0.68), (0.18, 0.24, 0.42), (0.72, 0.70, 0.71), (0.55, 0.08, 0.12))
+    base = _colour(
+        rng,
+        (0.30, 0.31, 0.33),
+        (0.62, 0.12, 0.10),
+        (0.10, 0.36, 0.20),
+        (0.80, 0.76, 0.68),
+        (0.18, 0.24, 0.42),
+        (0.72, 0.70, 0.71),
+        (0.55, 0.08, 0.12),
+    )
     weave = grain(rng, SIZE)
     weave = np.asarray(cv2.blur(weave, (5, 1)) + cv2.blur(weave, (1, 5)), np.float32)
     return flat(SIZE, base) * (1 + 0.16 * weave * rng.uniform(0.3, 1.2) + 0.06 * fractal(rng, SIZE, 3, 4))[..., None]
@@ -64,7 +81,10 @@ def cloth(rng: np.random.Generator) -> Field:
 def checks(rng: np.random.Generator) -> Field:
     """Gingham or stripes, woven."""
     n = int(rng.integers(40, 130))
-    ink, ground = _colour(rng, (0.66, 0.06, 0.09), (0.10, 0.22, 0.52), (0.10, 0.40, 0.22), (0.25, 0.25, 0.27)), _colour(rng, (0.88, 0.86, 0.82), (0.85, 0.80, 0.68))
+    ink, ground = (
+        _colour(rng, (0.66, 0.06, 0.09), (0.10, 0.22, 0.52), (0.10, 0.40, 0.22), (0.25, 0.25, 0.27)),
+        _colour(rng, (0.88, 0.86, 0.82), (0.85, 0.80, 0.68)),
+    )
     bar = (np.arange(SIZE) // n) % 2
     both = bar[:, None] * 0.5 + (bar[None, :] * 0.5 if rng.random() < 0.75 else bar[:, None] * 0.5)
     out = mix(flat(SIZE, ground), ink, both.astype(np.float32))
@@ -74,7 +94,9 @@ def checks(rng: np.random.Generator) -> Field:
 def patterned(rng: np.random.Generator) -> Field:
     """Oilcloth printed with motifs, also dots that look like pips."""
     n = int(rng.integers(90, 260))
-    ground = _colour(rng, (0.86, 0.82, 0.74), (0.70, 0.10, 0.10), (0.20, 0.34, 0.48), (0.93, 0.90, 0.88), (0.16, 0.17, 0.2))
+    ground = _colour(
+        rng, (0.86, 0.82, 0.74), (0.70, 0.10, 0.10), (0.20, 0.34, 0.48), (0.93, 0.90, 0.88), (0.16, 0.17, 0.2)
+    )
     out = flat(n, ground)
     for _ in range(int(rng.integers(1, 4))):
         motif = MOTIFS[str(rng.choice(list(MOTIFS)))](rng)
@@ -86,7 +108,15 @@ def patterned(rng: np.random.Generator) -> Field:
                 cv2.fillPoly(mask, [line], 255, cv2.LINE_AA, 4)
             else:
                 cv2.polylines(mask, [line], False, 255, max(round(width * size), 1), cv2.LINE_AA, 4)
-        ink = _colour(rng, (0.75, 0.55, 0.15), (0.10, 0.20, 0.55), (0.80, 0.15, 0.18), (0.95, 0.94, 0.9), (0.12, 0.38, 0.22), (0.08, 0.08, 0.08))
+        ink = _colour(
+            rng,
+            (0.75, 0.55, 0.15),
+            (0.10, 0.20, 0.55),
+            (0.80, 0.15, 0.18),
+            (0.95, 0.94, 0.9),
+            (0.12, 0.38, 0.22),
+            (0.08, 0.08, 0.08),
+        )
         out = mix(out, ink, np.asarray(mask, np.float32) / 255)
     return _tile(out) * (1 + 0.03 * grain(rng, SIZE))[..., None]
 
@@ -108,11 +138,15 @@ def newspaper(rng: np.random.Generator) -> Field:
                 tall = int(rng.integers(24, 44)) if kind < 0.16 else int(rng.integers(8, 12))
                 lines = 1 if tall > 20 else int(rng.integers(5, 24))
                 y = _print(rng, page, x0, y, column, tall, lines) + 8
-    out = mix(flat(SIZE, _colour(rng, (0.80, 0.77, 0.70), (0.85, 0.84, 0.80))), (0.13, 0.13, 0.14), 1 - np.asarray(page, np.float32) / 255)
+    out = mix(
+        flat(SIZE, _colour(rng, (0.80, 0.77, 0.70), (0.85, 0.84, 0.80))),
+        (0.13, 0.13, 0.14),
+        1 - np.asarray(page, np.float32) / 255,
+    )
     return out * (1 + 0.05 * fractal(rng, SIZE, 5, 4) + 0.02 * grain(rng, SIZE))[..., None]
 
 
-def _print(rng: np.random.Generator, page: np.ndarray, x0: int, y: int, width: int, tall: int, lines: int) -> int:  # type: ignore[type-arg]
+def _print(rng: np.random.Generator, page: Any, x0: int, y: int, width: int, tall: int, lines: int) -> int:
     """Sets some lines of character-like strokes; gives where the next line may begin."""
     for _ in range(lines):
         if y + tall >= SIZE:

@@ -32,9 +32,13 @@ class Thrower:
     "outside" the picture.
     """
 
-    def __init__(self, profile: Profile, looks: list[DieLook], rng: np.random.Generator, places: Callable[[float, float], str]) -> None:
+    def __init__(
+        self, profile: Profile, looks: list[DieLook], rng: np.random.Generator, places: Callable[[float, float], str]
+    ) -> None:
         self.profile, self.looks, self.rng, self.places = profile, looks, rng, places
-        self.model = build(profile, [k.edge for k in looks], [k.rounding for k in looks], slick=float(rng.uniform(0.22, 0.45)))
+        self.model = build(
+            profile, [k.edge for k in looks], [k.rounding for k in looks], slick=float(rng.uniform(0.22, 0.45))
+        )
         self.data: Any = mujoco.MjData(self.model)
 
     def throw(self, kind: str, tries: int = 14) -> tuple[Lie, ...] | None:
@@ -54,7 +58,10 @@ class Thrower:
         return r < self.profile.rim_radius and float(lie.position[2]) > self.profile.inner_height(r)
 
     def _lean(self, lies: tuple[Lie, ...]) -> float:
-        tilts = sorted((faces_by_tilt(lie.quaternion, look)[0][0] for lie, look in zip(lies, self.looks, strict=True)), reverse=True)
+        tilts = sorted(
+            (faces_by_tilt(lie.quaternion, look)[0][0] for lie, look in zip(lies, self.looks, strict=True)),
+            reverse=True,
+        )
         return tilts[0] + 0.3 * tilts[1]
 
     def _attempt(self, kind: str) -> tuple[Lie, ...] | None:
@@ -81,9 +88,14 @@ class Thrower:
     def _as_asked(self, kind: str, lies: tuple[Lie, ...], outside: list[int]) -> bool:
         gone = [n for n, lie in enumerate(lies) if not self.inside(lie)]
         if kind == "five":
-            return gone == outside and self.places(float(lies[gone[0]].position[0]), float(lies[gone[0]].position[1])) == "outside"
+            return (
+                gone == outside
+                and self.places(float(lies[gone[0]].position[0]), float(lies[gone[0]].position[1])) == "outside"
+            )
         if kind == "out":
-            return sorted(outside) == gone and all(self.places(float(lies[n].position[0]), float(lies[n].position[1])) == "free" for n in gone)
+            return sorted(outside) == gone and all(
+                self.places(float(lies[n].position[0]), float(lies[n].position[1])) == "free" for n in gone
+            )
         return not gone and (kind != "stack" or any(lie.resting_on for lie in lies))
 
     def _table_spot(self, wanted: str) -> Array | None:

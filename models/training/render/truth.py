@@ -101,7 +101,9 @@ def throw_truth(dice: Sequence[dict[str, Any]], request: str, *, hand: bool) -> 
     }  # fmt: skip
 
 
-def patches(lies: Sequence[Lie], looks: Sequence[DieLook], lens: Lens, pad: tuple[int, int], margin: float) -> list[tuple[int, int, int, int]]:
+def patches(
+    lies: Sequence[Lie], looks: Sequence[DieLook], lens: Lens, pad: tuple[int, int], margin: float
+) -> list[tuple[int, int, int, int]]:
     """Rectangles (x0, y0, x1, y1) of the padded pinhole picture that hold the dice and their shadows; touching ones are merged."""
     w, h = WIDTH + 2 * pad[0], HEIGHT + 2 * pad[1]
     boxes = []
@@ -112,16 +114,26 @@ def patches(lies: Sequence[Lie], looks: Sequence[DieLook], lens: Lens, pad: tupl
         x1, y1 = np.ceil(p.max(axis=0) + extra).astype(int)
         if x1 > 4 and y1 > 4 and x0 < w - 4 and y0 < h - 4:
             boxes.append((max(int(x0), 0), max(int(y0), 0), min(int(x1), w), min(int(y1), h)))
-    return _merged(boxes)
+    return joined(boxes)
 
 
-def _merged(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+def around(points: Array, lens: Lens, pad: tuple[int, int], margin: float) -> tuple[int, int, int, int]:
+    """The rectangle of the padded pinhole picture round these world points that lie before the camera."""
+    ahead = points[(points @ lens.rotation.T + lens.t)[:, 2] > 40.0]
+    p = lens.project(ahead, distorted=False) + pad
+    low, high = p.min(axis=0) - margin, p.max(axis=0) + margin
+    w, h = WIDTH + 2 * pad[0], HEIGHT + 2 * pad[1]
+    x0, y0 = int(np.clip(low[0], 0, w - 8)), int(np.clip(low[1], 0, h - 8))
+    return x0, y0, int(np.clip(high[0], x0 + 8, w)), int(np.clip(high[1], y0 + 8, h))
+
+
+def joined(boxes: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
     """The same with overlapping boxes joined until none overlap."""
     out = list(boxes)
     for k in range(len(out)):
         for j in range(k + 1, len(out)):
             a, b = out[k], out[j]
             if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
-                joined = (min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
-                return _merged([joined, *(c for n, c in enumerate(out) if n not in (k, j))])
+                both = (min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3]))
+                return joined([both, *(c for n, c in enumerate(out) if n not in (k, j))])
     return out
