@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rules.bobing.game import Game
 from rules.bobing.ledger import Ledger, shown_cakes
 from rules.bobing.names import TIERS
@@ -55,3 +57,16 @@ def _moved(
         for place in free[:n]:
             row[place] = owner
         freed = [place for place in freed if row[place] is None]
+
+
+def seal_characters(names: Mapping[str, str]) -> dict[str, str]:
+    """One character a player for the seal (by id), as distinct as the names allow: the given name's end first, as seals have it."""
+    taken: set[str] = set()
+    marks: dict[str, str] = {}
+    for player, name in names.items():
+        letters = [c for c in name if not c.isspace()]
+        wished = [c.upper() for c in letters] if name.isascii() else letters[::-1]
+        mark = next((c for c in wished if c not in taken), wished[0])
+        taken.add(mark)
+        marks[player] = mark
+    return marks

@@ -29,7 +29,7 @@ TICK_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Sighting:
     """What the lookout tells the Table. event: a watcher's word; values: six sorted dice where it read them.
 
     asked: the record of a question as `question.asked_of` makes it (for "throw" and "changed"); sure: the values can be credited.
@@ -98,9 +98,13 @@ class Table:
         """Do one command and return the new state; raises Refused, Stale or Fault, and then nothing was changed."""
         return self._ask(lambda: self._command(body))
 
-    def saw(self, seen: Seen) -> dict[str, Any]:
+    def saw(self, seen: Sighting) -> dict[str, Any]:
         """The lookout saw something; returns when it is stored."""
         return self._ask(lambda: self._saw(seen))
+
+    def tick(self) -> dict[str, Any]:
+        """Look at the clock now: closing rule `clock` may be due. The table does so by itself once a second."""
+        return self._ask(self._tick)
 
     def tell(self, notice: Notice | None) -> dict[str, Any]:
         """Show a fault or a hint, or take it away (None)."""
@@ -156,12 +160,13 @@ class Table:
                 return
             job()
 
-    def _tick(self) -> None:
+    def _tick(self) -> dict[str, Any]:
         game = self._play.game
         if game is None or game.over or game.paused or game.rules.closing_kind != "clock" or game.ledger.time_up:
-            return
-        if self._play.played_s(self._wall()) >= game.rules.closing_number * 60:
-            self._store(self._events(c.RingClock()))
+            return self._state
+        if self._play.played_s(self._wall()) < game.rules.closing_number * 60:
+            return self._state
+        return self._store(self._events(c.RingClock()))
 
     def _events(self, command: c.Command) -> list[tuple[str, dict[str, Any]]]:
         try:
@@ -219,7 +224,7 @@ class Table:
             raise Refused("dice_wrong", str(fault), "请报六粒点数，每粒 1 到 6") from fault
         return [answered] if command is None else [*self._events(command), answered]
 
-    def _saw(self, seen: Seen) -> dict[str, Any]:
+    def _saw(self, seen: Sighting) -> dict[str, Any]:
         match seen.event:
             case "throw":
                 return self._saw_throw(seen)
@@ -233,7 +238,7 @@ class Table:
                 return self._set(seen="clear")
         return self._state
 
-    def _saw_throw(self, seen: Seen) -> dict[str, Any]:
+    def _saw_throw(self, seen: Sighting) -> dict[str, Any]:
         game = self._play.game
         self._setting = replace(self._setting, seen="clear")
         if game is None or game.over or game.paused or game.core.thrower is None:
@@ -244,7 +249,7 @@ class Table:
             return self._store(self._events(c.Throw(seen.values, still)))
         return self._store([(ASKED, dict(seen.asked or {}))])
 
-    def _saw_change(self, seen: Seen) -> dict[str, Any]:
+    def _saw_change(self, seen: Sighting) -> dict[str, Any]:
         """Dice were moved after the report: an open question is asked anew, a credited throw is asked about, never changed."""
         play = self._play
         if play.game is None or play.game.paused:
@@ -261,7 +266,7 @@ class Table:
             return self._state
         return self._store([(ASKED, {**asked, "about": last.number})])
 
-    def _keep(self, seen: Seen) -> None:
+    def _keep(self, seen: Sighting) -> None:
         if seen.still is not None and self._stills is not None:
             try:
                 self._stills.put(*seen.still)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.play import Play
-from device.seals import seals
+from device.seals import seal_characters, seals
 from rules.bobing.award import Outcome
 from rules.bobing.events import Prize, Thrown
 from rules.bobing.game import Game, Step
@@ -78,6 +78,7 @@ def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: floa
     throws = [step for step in game.core.steps if step.outcome is not None]
     shown = [_throw(step, game, ledger, names) for step in throws[-HISTORY:]][::-1]
     thrower = game.core.thrower
+    marks = seal_characters(names)
     champions = [_champion(s, names) for s in ledger.champions]
     return {
         **out,
@@ -86,7 +87,7 @@ def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: floa
         "first": game.first,
         "rules": {"preset": game.rules.preset, "switches": game.rules.switches()},
         "tiers": _tiers(game),
-        "players": [_player(seat, ledger) for seat in ledger.seats],
+        "players": [_player(seat, ledger, marks[seat.id]) for seat in ledger.seats],
         "champion": champions[0] if champions else None,
         "champions": champions,
         "throws": ledger.throws,
@@ -150,11 +151,11 @@ def _tiers(game: Game) -> list[dict[str, Any]]:
     return out
 
 
-def _player(seat: Seat, ledger: Ledger) -> dict[str, Any]:
+def _player(seat: Seat, ledger: Ledger, seal: str) -> dict[str, Any]:
     return {
         "id": seat.id,
         "name": seat.name,
-        "seal": seat.name[-1:] if seat.name.isascii() is False and len(seat.name) > 2 else seat.name[:1],
+        "seal": seal,
         "status": seat.status,
         "skip": seat.skip,
         "turns": seat.turns,

@@ -1,0 +1,76 @@
+"""`bobing export`: the journal, standings and prize list, for people's spreadsheets and other programs."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from device.cli.output import OK, emit
+from device.config import places
+from device.journal import FILE_NAME, Journal
+from device.play import Play, applied
+from device.view import Setting, state
+from rules.bobing.events import Prize
+from rules.bobing.game import Game
+from rules.bobing.names import TIERS
+from rules.bobing.replay import summary
+
+
+def _games(journal: Journal) -> list[tuple[float, Game]]:
+    """Each game of the journal as it ended or stands, with the unix time of its start."""
+    games: list[tuple[float, Game]] = []
+    play = Play()
+    for record in journal.since(0):
+        if record.type == "Started" and play.game is not None:
+            games.append((play.started_wall, play.game))
+        play = applied(play, record)
+    if play.game is not None:
+        games.append((play.started_wall, play.game))
+    return games
+
+
+def _safe(cell: Any) -> Any:
+    """A cell that no spreadsheet takes for a formula."""
+    return "'" + cell if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def _started(wall: float) -> str:
+    return datetime.fromtimestamp(wall, UTC).astimezone().isoformat(timespec="seconds")
+
+
+def _standings(games: list[tuple[float, Game]]) -> None:
+    out = csv.writer(sys.stdout)
+    out.writerow(["game", "started", "over", "player", *TIERS, "champion", "prizes", "value"])
+    for number, (wall, game) in enumerate(games, 1):
+        prizes = dict(game.prizes)
+        for player in summary(game)["players"]:
+            cakes = player["cakes"]
+            named = [f"{prizes[t].name or t} x {n}" for t, n in cakes.items() if n and t in prizes]
+            value = sum(prizes.get(t, Prize()).value * n for t, n in cakes.items())
+            champion = "yes" if cakes["zhuangyuan"] else ""
+            row = [number, _started(wall), "yes" if game.over else "no", player["name"], *cakes.values(), champion]
+            out.writerow([_safe(cell) for cell in (*row, "; ".join(named), value)])
+
+
+def run_export(kind: str, data: str | None) -> int:
+    """csv: standings and prizes; json: every game with its throws; jsonl: the journal's records as they were stored."""
+    where = places(None if data is None else Path(data))
+    journal = Journal.view(where.data / FILE_NAME)
+    try:
+        if kind == "jsonl":
+            for record in journal.since(0):
+                emit({"seq": record.seq, "type": record.type, "data": record.data, "wall": record.wall})
+        elif kind == "csv":
+            _standings(_games(journal))
+        else:
+            games = [
+                {"started": _started(wall), **summary(game), "history": state(Play(game=game), Setting(), None, None)["history"]}
+                for wall, game in _games(journal)
+            ]
+            emit({"games": games})
+    finally:
+        journal.close()
+    return OK

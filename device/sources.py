@@ -1,0 +1,219 @@
+"""Where frames come from: a picture, a folder or glob of pictures, a video file, the demo, a camera, an address.
+
+Recordings give every frame with the time it has in the recording; live sources give what arrives, with the clock's time.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from device.errors import Fault
+from vision.reading import Frame
+
+PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+VIDEOS = (".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mjpg")
+HELD = (0.0, 0.2, 0.4, 0.6, 0.8)
+"""A still picture is looked at for a second, as if it lay there: at these seconds after the one before."""
+DEMO = Path(__file__).parent / "demo"
+USUAL_FPS = 30.0
+LATE_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """One frame: its number from 0, its time in seconds (of the recording, or of the clock for a live source)."""
+
+    index: int
+    t: float
+    frame: Frame
+
+
+class Source(Protocol):
+    """Frames in order; iterate once, then close. live: frames arrive by themselves and never end by plan."""
+
+    live: bool
+    name: str
+
+    def __iter__(self) -> Iterator[Shot]:
+        """The shots; raises Fault where the source fails on the way."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the device or file."""
+        ...
+
+
+def open_source(spec: str, clock: Callable[[], float]) -> Source:
+    """The source that a word of the command line names; clock: monotonic seconds for live ones. Raises Fault in one line."""
+    if spec == "demo":
+        return _Video(demo_file(), "demo")
+    if re.match(r"(https?|rtsp)://", spec):
+        return _Live(spec, _hidden(spec), clock)
+    if spec.isascii() and spec.isdigit():
+        return _Live(int(spec), f"camera {spec}", clock)
+    if spec.startswith("/dev/") or Path("/dev/v4l/by-id", spec).exists():
+        device = spec if spec.startswith("/dev/") else str(Path("/dev/v4l/by-id", spec))
+        if not Path(device).exists():
+            raise Fault("no_camera", f"{spec}: no such camera: plug it in, or see what there is with bobing cameras", "没有摄像头")
+        return _Live(device, spec, clock)
+    path = Path(spec)
+    if path.is_dir():
+        return _Pictures(_in_folder(path), spec)
+    if any(sign in spec for sign in "*?[") and not path.exists():
+        return _Pictures(_matching(spec), spec)
+    if not path.exists():
+        raise Fault("no_source", f"{spec}: no such file, folder or camera", f"找不到 {spec}")
+    if path.suffix.lower() in PICTURES:
+        return _Pictures([path], spec)
+    return _Video(path, spec)
+
+
+def demo_file() -> Path:
+    """The bundled demo recording."""
+    found = sorted(p for p in DEMO.glob("*") if p.suffix in VIDEOS) if DEMO.is_dir() else []
+    if not found:
+        raise Fault("no_demo", "the demo recording is missing: install bobing-table again", "缺少演示录像：请重新安装")
+    return found[0]
+
+
+def paced(shots: Iterator[Shot], clock: Callable[[], float], sleep: Callable[[float], object]) -> Iterator[Shot]:
+    """The shots of a recording at its own speed; shots that come too late to matter are dropped, never queued."""
+    begun = None
+    for shot in shots:
+        if begun is None:
+            begun = clock() - shot.t
+        ahead = begun + shot.t - clock()
+        if ahead > 0:
+            sleep(ahead)
+        elif ahead < -LATE_S:
+            continue
+        yield shot
+
+
+def decoded(path: Path) -> Frame | None:
+    """The picture in a file, None where it can't be decoded."""
+    try:
+        coded = np.frombuffer(path.read_bytes(), np.uint8)
+    except (OSError, ValueError):
+        return None
+    frame = cv2.imdecode(coded, cv2.IMREAD_COLOR) if coded.size else None
+    return None if frame is None else np.asarray(frame, np.uint8)
+
+
+def _hidden(address: str) -> str:
+    """An address without its password."""
+    return re.sub(r"//[^/@]*@", "//…@", address)
+
+
+def _in_folder(folder: Path) -> list[Path]:
+    found = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES)
+    if not found:
+        raise Fault("no_pictures", f"{folder}: no pictures in this folder ({', '.join(PICTURES)} are read)", "文件夹里没有图片")
+    return found
+
+
+def _matching(pattern: str) -> list[Path]:
+    found = sorted(Path(p) for p in glob.glob(pattern) if Path(p).suffix.lower() in PICTURES)
+    if not found:
+        raise Fault("no_pictures", f"{pattern}: no picture matches", "没有符合的图片")
+    return found
+
+
+class _Pictures:
+    """Still pictures, each looked at for a second."""
+
+    live = False
+
+    def __init__(self, paths: list[Path], name: str) -> None:
+        self.name = name
+        self._paths = paths
+
+    def __iter__(self) -> Iterator[Shot]:
+        bad = []
+        for index, path in enumerate(self._paths):
+            frame = decoded(path)
+            if frame is None:
+                bad.append(path)
+                continue
+            for after in HELD:
+                yield Shot(index, index + after, frame)
+        if bad:
+            more = f" and {len(bad) - 1} more" if len(bad) > 1 else ""
+            raise Fault("bad_picture", f"{bad[0]}{more}: this is no picture that can be decoded", f"{bad[0]} 不是图片")
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class _Video:
+    """A video file, every frame in order."""
+
+    live = False
+
+    def __init__(self, path: Path, name: str) -> None:
+        self.name = name
+        self._video = cv2.VideoCapture(str(path))
+        if not self._video.isOpened():
+            raise Fault(
+                "bad_video", f"{name}: this is no video that can be decoded, or it was cut off while being written", f"{name} 不是可读的录像"
+            )
+        fps = self._video.get(cv2.CAP_PROP_FPS)
+        self._fps = fps if 1.0 <= fps <= 240.0 else USUAL_FPS
+        self._told = int(self._video.get(cv2.CAP_PROP_FRAME_COUNT))
+
+    def __iter__(self) -> Iterator[Shot]:
+        index = 0
+        while True:
+            ok, frame = self._video.read()
+            if not ok or frame is None:
+                break
+            yield Shot(index, index / self._fps, np.asarray(frame, np.uint8))
+            index += 1
+        if index == 0:
+            raise Fault("bad_video", f"{self.name}: no frame of this video can be decoded", f"{self.name} 无法解码")
+        # the count in the file is an estimate, a little less is no fault
+        if index < self._told - max(5, 0.03 * self._told):
+            raise Fault(
+                "video_cut",
+                f"{self.name}: the video breaks off at frame {index} of {self._told}; what came before was read",
+                f"{self.name} 在第 {index} 帧中断",
+            )
+
+    def close(self) -> None:
+        """Close the file."""
+        self._video.release()
+
+
+class _Live:
+    """A camera or an address, frames as they arrive."""
+
+    live = True
+
+    def __init__(self, device: int | str, name: str, clock: Callable[[], float]) -> None:
+        self.name = name
+        self._clock = clock
+        self._camera = cv2.VideoCapture(device)
+        if not self._camera.isOpened():
+            raise Fault("no_camera", f"{name}: no picture comes from there: plug it in, or choose another --source", f"{name} 没有画面")
+        self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+
+    def __iter__(self) -> Iterator[Shot]:
+        index = 0
+        while True:
+            ok, frame = self._camera.read()
+            if not ok or frame is None:
+                raise Fault("camera_lost", f"{self.name}: no more pictures come: look at the cable", f"{self.name} 断开了")
+            yield Shot(index, self._clock(), np.asarray(frame, np.uint8))
+            index += 1
+
+    def close(self) -> None:
+        """Let the camera go."""
+        self._camera.release()
