@@ -7,13 +7,21 @@ from dataclasses import replace
 from .award import Outcome
 from .hand import Hand
 from .houserules import HouseRules
-from .ledger import EXTRA, OVER, PLAY, Extra, ExtraThrow, Ledger, Standing
+from .ledger import EXTRA, OVER, PLAY, PLAYING, Extra, ExtraThrow, Ledger, Standing
 
 
-def lap_complete(ledger: Ledger) -> bool:
-    """Whether everybody who throws has used up equally many turns, at least one."""
-    turns = {seat.turns for seat in ledger.active}
-    return len(turns) == 1 and turns != {0}
+def ends_lap(ledger: Ledger, player: str) -> bool:
+    """Whether the lap is finished once this player's turn is used up: nobody who throws sits further on.
+
+    Seats decide, not counted turns: those may differ for good after a correction or a change of seats.
+    """
+    return not any(seat.status == PLAYING for seat in ledger.seats[ledger.index(player) + 1 :])
+
+
+def between_laps(ledger: Ledger, turn: str | None) -> bool:
+    """Whether a lap has been finished and the next one has not begun."""
+    active = ledger.active
+    return bool(active) and active[0].id == turn and any(seat.turns for seat in active)
 
 
 def turns_done(ledger: Ledger, rules: HouseRules) -> bool:
@@ -22,17 +30,17 @@ def turns_done(ledger: Ledger, rules: HouseRules) -> bool:
     return bool(active) and all(seat.turns >= rules.closing_number for seat in active)
 
 
-def _rule_fires(ledger: Ledger, rules: HouseRules) -> bool:
+def _rule_fires(ledger: Ledger, rules: HouseRules, lap: bool) -> bool:
     kind = rules.closing_kind
     if kind == "throws":
         return turns_done(ledger, rules)
     if kind == "clock":
-        return ledger.time_up and lap_complete(ledger)
-    return kind == "lap" and ledger.sold_out and lap_complete(ledger)
+        return lap and ledger.time_up
+    return kind == "lap" and lap and ledger.sold_out
 
 
-def closed(ledger: Ledger, rules: HouseRules) -> Ledger:
-    """The ledger with the closing rules applied; called after everything that may end a game."""
+def closed(ledger: Ledger, rules: HouseRules, lap: bool = False) -> Ledger:
+    """The ledger with the closing rules applied; called after everything that may end a game. lap: a lap is just finished."""
     if ledger.phase != PLAY:
         return ledger
     has_champion = bool(ledger.champions)
@@ -40,7 +48,7 @@ def closed(ledger: Ledger, rules: HouseRules) -> Ledger:
         return replace(ledger, phase=OVER, ended_by="all_out")
     if ledger.fired:
         return replace(ledger, phase=OVER, ended_by=rules.closing_kind) if has_champion else ledger
-    if not _rule_fires(ledger, rules):
+    if not ledger.active or not _rule_fires(ledger, rules, lap):
         return ledger
     if has_champion:
         return replace(ledger, phase=OVER, ended_by=rules.closing_kind)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .award import Outcome
 from .events import Event
-from .ledger import OVER, Ledger
+from .ledger import OVER, Ledger, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,3 +53,8 @@ class Core:
             if step.outcome is not None and step.outcome.number == number:
                 return i
         return None
+
+    def seats_at_throw(self, number: int) -> tuple[Seat, ...]:
+        """Who sat at the table when the throw with this number was made; nobody where there is no such throw."""
+        at = self.step_of_throw(number)
+        return () if at is None else self.steps[at].ledger.seats

@@ -94,7 +94,10 @@ def _correct(game: Game, command: c.Correct) -> tuple[e.Event, ...]:
     if (command.dice is not None) + command.jump + (command.player is not None) != 1:
         raise NotAllowed("correct_one", "correct one thing: dice, jump or player", "一次只改一样：点数、跳猴或玩家")
     if command.player is not None:
-        return (e.ThrowCorrected(command.number, player=_seat(game, command.player).id),)
+        seat = _seat(game, command.player)
+        if all(there.id != seat.id for there in game.core.seats_at_throw(command.number)):
+            raise NotAllowed("not_there_yet", f"{seat.name} had not joined at that throw", f"那时{seat.name}还没入座")
+        return (e.ThrowCorrected(command.number, player=seat.id),)
     if command.dice is not None:
         return (e.ThrowCorrected(command.number, dice=six_dice(command.dice)),)
     if game.rules.jump == "off":

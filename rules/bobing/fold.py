@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .award import Outcome, settle
-from .closing import closed, extra_round, extra_throw
+from .closing import between_laps, closed, ends_lap, extra_round, extra_throw
 from .events import (
     Ended,
     Event,
@@ -35,19 +35,19 @@ def fold(
 ) -> tuple[Ledger, Outcome | None]:
     """The ledger after an event, and for a throw what became of it.
 
-    order: place of the event in the game, growing. turn: whose turn it is (places those who join or come back in the lap).
+    order: place of the event in the game, growing. turn: whose turn it is (tells where the lap stands).
     """
     match event:
         case Thrown():
-            return _thrown(ledger, event, rules, order)
+            return _thrown(ledger, event, rules, order, turn or event.player)
         case Passed() | SkipUsed():
-            return _turn_gone(ledger, event, rules), None
+            return _turn_gone(ledger, event, rules, turn or event.player), None
         case SkipMarked():
             index = ledger.index(event.player)
             return ledger.with_seat(index, replace(ledger.seats[index], skip=True)), None
         case PlayerAdded():
             seat = Seat(event.player, event.name)
-            return _at_lap(_seated(ledger, seat, event.before), event.player, turn), None
+            return extra_round(_at_lap(_seated(ledger, seat, event.before), event.player, turn)), None
         case PlayerRenamed():
             index = ledger.index(event.player)
             return ledger.with_seat(index, replace(ledger.seats[index], name=event.name)), None
@@ -56,11 +56,11 @@ def fold(
             others = replace(ledger, seats=tuple(s for s in ledger.seats if s.id != event.player))
             return _seated(others, seat, event.before), None
         case PlayerReturned():
-            return _at_lap(_with_status(ledger, event.player, PLAYING), event.player, turn), None
+            return extra_round(_at_lap(_with_status(ledger, event.player, PLAYING), event.player, turn)), None
         case PlayerSatOut():
-            return closed(_out_of_extra(_with_status(ledger, event.player, SITTING_OUT), event.player), rules), None
+            return _gone(ledger, event.player, SITTING_OUT, rules, turn), None
         case PlayerLeft():
-            return closed(_out_of_extra(_with_status(ledger, event.player, LEFT), event.player), rules), None
+            return _gone(ledger, event.player, LEFT, rules, turn), None
         case GiftNoted():
             known = event.number <= ledger.throws
             gifts = (*(g for g in ledger.gifts if g[0] != event.number), (event.number, event.gift))
@@ -70,7 +70,7 @@ def fold(
         case GivenBack():
             return closed(_given_back(ledger, event), rules), None
         case TimeUp():
-            return closed(replace(ledger, time_up=True), rules), None
+            return closed(replace(ledger, time_up=True), rules, between_laps(ledger, turn)), None
         case Ended():
             return replace(
                 ledger, phase=OVER, ended_by="operator", extra=None
@@ -78,7 +78,7 @@ def fold(
     raise TypeError(f"{type(event).__name__} is no event of a running game")
 
 
-def _thrown(ledger: Ledger, event: Thrown, rules: HouseRules, order: int) -> tuple[Ledger, Outcome]:
+def _thrown(ledger: Ledger, event: Thrown, rules: HouseRules, order: int, turn: str) -> tuple[Ledger, Outcome]:
     outcome = Outcome(ledger.throws + 1, event.player, event.dice, event.jump, corrected=event.corrected)
     ledger = replace(ledger, throws=ledger.throws + 1)
     jumped = event.dice is None or (event.jump and rules.jump != "off")
@@ -99,12 +99,12 @@ def _thrown(ledger: Ledger, event: Thrown, rules: HouseRules, order: int) -> tup
                 ledger = ledger.with_seat(index, replace(ledger.seats[index], skip=True))
         else:
             ledger, outcome = settle(ledger, index, hand, rules, order, outcome)
-        ledger = closed(ledger, rules) if not again else ledger
+        ledger = closed(ledger, rules, ends_lap(ledger, turn)) if not again else ledger
     ended_by = ledger.ended_by if ledger.phase == OVER and outcome.void != "after_end" else ""
     return ledger, replace(outcome, ended_by=ended_by, left=ledger.stock, holder=ledger.holder)
 
 
-def _turn_gone(ledger: Ledger, event: Passed | SkipUsed, rules: HouseRules) -> Ledger:
+def _turn_gone(ledger: Ledger, event: Passed | SkipUsed, rules: HouseRules, turn: str) -> Ledger:
     if ledger.phase == OVER:
         return ledger
     if ledger.phase == EXTRA:
@@ -112,7 +112,15 @@ def _turn_gone(ledger: Ledger, event: Passed | SkipUsed, rules: HouseRules) -> L
     index = ledger.index(event.player)
     seat = ledger.seats[index]
     skip = seat.skip and not isinstance(event, SkipUsed)
-    return closed(ledger.with_seat(index, replace(seat, turns=seat.turns + 1, skip=skip)), rules)
+    return closed(
+        ledger.with_seat(index, replace(seat, turns=seat.turns + 1, skip=skip)), rules, ends_lap(ledger, turn)
+    )
+
+
+def _gone(ledger: Ledger, player: str, status: str, rules: HouseRules, turn: str | None) -> Ledger:
+    """A player throws no more; a lap that waited only for that turn is finished."""
+    left = _out_of_extra(_with_status(ledger, player, status), player)
+    return closed(left, rules, turn == player and ends_lap(left, player))
 
 
 def _out_of_extra(ledger: Ledger, player: str) -> Ledger:
