@@ -10,9 +10,13 @@ export function follow(start, on) {
   let fetching = false;
   let again = false;
   let broken = false;
+  let renewed = false;
 
   /** @param {any} state */
   function show(state) {
+    // an answer that was overtaken on its way; after a broken line the table itself may have begun anew
+    if (state.version < version && !renewed) return;
+    renewed = false;
     version = state.version;
     on.state(state);
   }
@@ -46,7 +50,10 @@ export function follow(start, on) {
     const source = new EventSource("/api/events?after=" + version);
     source.addEventListener("open", () => {
       // what is not stored (a phase, a question) may have changed while the line was down
-      if (broken) refresh();
+      if (broken) {
+        renewed = true;
+        refresh();
+      }
       broken = false;
       on.lost(false);
     });

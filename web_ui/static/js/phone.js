@@ -3,6 +3,7 @@ import { die } from "./dice.js";
 import { doubtful, outlined } from "./question.js";
 import { el, fill } from "./dom.js";
 import { follow } from "./link.js";
+import { legend } from "./panels.js";
 import { drawHistory, drawStandings } from "./phone_past.js";
 import { createSheets } from "./phone_sheets.js";
 import { button, diceRow, pad } from "./phone_parts.js";
@@ -63,6 +64,7 @@ function drawTop() {
     if (state.demo) parts.push(t("tv.demo"));
     if (state.turn && !state.over) parts.push(t("tv.turn") + " " + state.turn.name, t("tv.lap", { n: state.lap }));
   }
+  get("past").classList.toggle("is-lobby", state.phase === "lobby");
   get("top-line").textContent = parts.join(" · ");
 }
 
@@ -83,7 +85,7 @@ function drawQuestion() {
   if (answer.dice.length === 6) parts.push(diceRow(t, answer.dice, answer.place, chosenAmong(question, unsure), choose));
   if (answer.place >= 0) parts.push(values(question));
   else if (question.verdict === "ask" && unsure.length === 1 && answer.dice.length === 6) parts.push(likely(question, unsure[0]));
-  if (answer.dice.length === 6) {
+  if (answer.dice.length === 6 && !parts.some((part) => part.className === "likely")) {
     const dice = answer.dice.slice().sort().join(" ");
     parts.push(button(t("phone.confirm_as", { dice: dice }), "main", () => give({ command: "confirm", dice: answer.dice.slice() })));
   }
@@ -168,6 +170,11 @@ function draw() {
 }
 
 function drawPast() {
+  if (state.phase === "lobby") {
+    fill(get("standings"), el("p", "hello", t("tv.hello")), legend(state, t));
+    fill(get("history"));
+    return;
+  }
   drawStandings(get("standings"), state, t);
   drawHistory(get("history"), state, t, (thrown) => sheets.correct(thrown));
 }

@@ -89,6 +89,8 @@ export function createResult(node, t, language) {
     timers.forEach((timer) => clearTimeout(timer));
     timers = [];
     node.hidden = true;
+    document.body.classList.remove("has-result");
+    document.body.dataset.scene = "";
     node.className = "result";
     const then = after;
     after = null;
@@ -103,10 +105,15 @@ export function createResult(node, t, language) {
     clear();
     after = then;
     node.hidden = false;
+    document.body.classList.add("has-result");
+    document.body.dataset.scene = light(thrown);
     node.className = "result is-" + light(thrown);
     node.dataset.throw = String(thrown.number);
     fit(draw(thrown), 0.56, 0.32);
-    timers.push(setTimeout(() => node.classList.add("is-leaving"), weight(thrown)));
+    timers.push(setTimeout(() => {
+        node.classList.add("is-leaving");
+        document.body.classList.remove("has-result");
+      }, weight(thrown)));
     timers.push(setTimeout(clear, weight(thrown) + LEAVE_MS));
   }
 

@@ -1,0 +1,238 @@
+"""The operator's phone in a real browser at 390 x 844: what one thumb can put right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from web_ui.app import create_app
+from web_ui.server import Server
+
+PATIENCE_SECONDS = 10.0
+
+# every control that can be pressed is large enough for a thumb, and nothing runs off the side
+AUDIT = """
+const small = [], off = [];
+document.querySelectorAll('button, select, textarea').forEach((b) => {
+  const r = b.getBoundingClientRect();
+  if (!r.width || !r.height) return;
+  if (r.height < 44 || r.width < 44) small.push((b.innerText || b.getAttribute('aria-label')) + ' ' + r.width + 'x' + r.height);
+  if (r.left < 0 || r.right > innerWidth + 0.5) off.push(b.innerText || b.getAttribute('aria-label'));
+  if (!b.innerText.trim() && !b.getAttribute('aria-label') && b.tagName === 'BUTTON') off.push('a button without a name');
+});
+return {small: small, off: off, wide: document.documentElement.scrollWidth > innerWidth};
+"""
+
+
+def wait(what: Callable[[], Any]) -> Any:
+    """What the condition says once it says anything; fails after a generous while."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until:
+        got = what()
+        if got:
+            return got
+        time.sleep(0.05)
+    raise AssertionError("the page did not come to it")
+
+
+class Phone:
+    """The page under a thumb."""
+
+    def __init__(self, browser: Any, table: Any, address: str, language: str) -> None:
+        self.browser, self.table = browser, table
+        browser.get_log("browser")
+        size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.get(f"{address}/phone?lang={language}")
+        wait(lambda: table.subscriptions and self.js("return document.querySelectorAll('#tools button').length"))
+
+    def js(self, script: str, *arguments: Any) -> Any:
+        return self.browser.execute_script(script, *arguments)
+
+    def button(self, label: str) -> Any:
+        """The button that says so, by its text or its name for a screen reader."""
+        found = self.js(
+            "return Array.from(document.querySelectorAll('button')).filter((b) => b.getClientRects().length && "
+            "(b.innerText.trim() === arguments[0] || b.getAttribute('aria-label') === arguments[0]))",
+            label,
+        )
+        assert found, f"no button says {label}"
+        return found[-1]
+
+    def tap(self, label: str) -> None:
+        self.button(label).click()
+
+    def text(self, selector: str) -> str:
+        return str(
+            self.js(
+                "const e = document.querySelector(arguments[0]); return e && !e.hidden ? e.innerText : ''", selector
+            )
+        )
+
+    def asked(self, **command: Any) -> None:
+        """The table got exactly this command."""
+        wait(lambda: self.table.commands)
+        got = dict(self.table.commands[-1])
+        got.pop("version")
+        assert got == command
+
+    def must_fit_a_thumb(self) -> None:
+        assert self.js(AUDIT) == {"small": [], "off": [], "wide": False}
+        assert [line for line in self.browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")] == []
+
+
+@pytest.fixture
+def hold(browser: Any) -> Iterator[Callable[..., Phone]]:
+    """Opens the phone's page for a table."""
+    served: list[tuple[Any, Server]] = []
+
+    def open_page(table: Any, language: str = "zh-CN") -> Phone:
+        server = Server(create_app(table), "127.0.0.1", 0)
+        served.append((table, server))
+        return Phone(browser, table, f"http://127.0.0.1:{server.port}", language)
+
+    yield open_page
+    browser.get("about:blank")
+    for table, server in served:
+        for line in list(table.subscriptions):
+            line.close()
+        server.close()
+
+
+def test_one_tap_answers_which_of_two_values_it_is(hold: Any, table: Any) -> None:
+    table.ask()
+    phone = hold(table)
+    assert phone.text(".ask-line") == "看不清最右边那颗：是 4 还是 6？"
+    phone.must_fit_a_thumb()
+    phone.tap("6 点")
+    phone.asked(command="confirm", dice=[5, 6, 5, 2, 3, 6])
+
+
+def test_a_wrong_die_is_tapped_and_put_right(hold: Any, table: Any) -> None:
+    table.ask()
+    phone = hold(table)
+    phone.js("document.querySelectorAll('.picks .pick')[4].click()")
+    order = phone.js(
+        "return Array.from(document.querySelectorAll('.pad .pick')).map((b) => b.getAttribute('aria-label'))"
+    )
+    assert order == ["3 点", "5 点", "1 点", "2 点", "4 点", "6 点"]
+    phone.must_fit_a_thumb()
+    phone.js("document.querySelectorAll('.pad .pick')[1].click()")
+    phone.js("document.querySelector('.likely button').click()")
+    phone.asked(command="confirm", dice=[5, 6, 5, 2, 5, 4])
+
+
+def test_a_jump_and_a_rethrow_are_one_tap(hold: Any, table: Any) -> None:
+    table.ask()
+    phone = hold(table)
+    phone.tap("重掷")
+    phone.asked(command="rethrow")
+    wait(lambda: phone.text("#top-word") == "请取出骰子")
+    table.ask(id=9, verdict="jump", values=[], dice=[], zh="一颗在碗外：是跳猴吗？")
+    wait(lambda: phone.text(".ask-line") == "一颗在碗外：是跳猴吗？")
+    phone.tap("跳猴")
+    phone.asked(command="jump")
+
+
+def test_six_taps_record_a_throw_by_hand(hold: Any, table: Any) -> None:
+    phone = hold(table)
+    phone.tap("手动记一掷")
+    assert phone.button("记下").get_attribute("disabled")
+    for value in (4, 4, 4, 1, 2, 6):
+        phone.js("document.querySelectorAll('dialog .pad .pick')[arguments[0] - 1].click()", value)
+    phone.must_fit_a_thumb()
+    phone.tap("记下")
+    phone.asked(command="throw", dice=[4, 4, 4, 1, 2, 6])
+    wait(lambda: not phone.js("return document.querySelector('dialog').open"))
+
+
+def test_any_past_throw_can_be_put_right(hold: Any, table: Any) -> None:
+    thrown = table.state()["history"][1]
+    phone = hold(table)
+    phone.js("document.querySelectorAll('.history button')[1].click()")
+    assert phone.text("dialog h2") == f"更正第 {thrown['number']} 掷 · {thrown['name']}"
+    phone.must_fit_a_thumb()
+    phone.js("document.querySelectorAll('dialog .picks .pick')[0].click()")
+    phone.js("document.querySelectorAll('dialog .pad .pick')[5].click()")
+    phone.tap("改成这样")
+    phone.asked(command="correct", throw=thrown["number"], dice=[6, *thrown["dice"][1:]])
+
+
+def test_a_throw_can_be_given_to_whom_it_belongs_or_called_a_jump(hold: Any, table: Any) -> None:
+    thrown = table.state()["history"][0]
+    phone = hold(table)
+    phone.js("document.querySelectorAll('.history button')[0].click()")
+    phone.tap("丁")
+    phone.asked(command="correct", throw=thrown["number"], player="p4")
+    wait(lambda: not phone.js("return document.querySelector('dialog').open"))
+    phone.js("document.querySelectorAll('.history button')[0].click()")
+    phone.tap("其实是跳猴")
+    phone.asked(command="correct", throw=thrown["number"], jump=True)
+
+
+def test_a_game_begins_from_a_pasted_list(hold: Any, new_table: Any) -> None:
+    table = new_table([])
+    phone = hold(table)
+    phone.must_fit_a_thumb()
+    phone.tap("开局")
+    phone.tap("开局")
+    assert phone.text(".fault") == "请先写下至少一位的名字"
+    phone.js("document.querySelector('#names').value = ' 甲\\n乙、甲 '")
+    phone.tap("开局")
+    assert phone.text(".fault") == "名字不能相同：甲"
+    phone.js(
+        "document.querySelector('#names').value = '甲\\n乙，丙\\n'; document.querySelector('#rules').value = 'chase'"
+    )
+    phone.must_fit_a_thumb()
+    phone.tap("开局")
+    phone.asked(command="start", players=["甲", "乙", "丙"], rules="chase", first=None)
+    wait(lambda: phone.text("#top-word") == "请掷")
+
+
+def test_the_end_is_asked_once_in_the_words_of_what_is_lost(hold: Any, table: Any) -> None:
+    left = sum(tier["left"] for tier in table.state()["tiers"])
+    phone = hold(table)
+    phone.tap("散席")
+    assert f"还有 {left} 个饼在桌上" in phone.text("dialog")
+    phone.tap("不，再玩")
+    assert table.commands == []
+    phone.tap("散席")
+    phone.tap("散席")
+    phone.asked(command="end")
+    wait(lambda: phone.text("#top-word") == "散席")
+
+
+def test_undo_skip_and_pause_lie_under_the_thumb(hold: Any, table: Any) -> None:
+    phone = hold(table)
+    for label, command in (("撤销", "undo"), ("过", "skip"), ("暂停", "pause")):
+        phone.tap(label)
+        wait(lambda command=command: table.commands and table.commands[-1]["command"] == command)
+    assert phone.button("恢复").get_attribute("disabled")
+
+
+def test_a_tap_that_came_too_late_is_told_kindly_and_shows_the_new_state(hold: Any, table: Any) -> None:
+    phone = hold(table)
+    table._state["version"] += 1  # somebody else was first, and this page has not heard of it
+    table._state["phase"] = "paused"
+    phone.tap("撤销")
+    wait(lambda: phone.text("#toast") == "别人先点了一步，已换成新牌面，请再看一眼")
+    assert phone.text("#top-word") == "暂停"
+    assert table.commands == []
+
+
+def test_the_phone_speaks_its_owners_language(hold: Any, table: Any) -> None:
+    table.ask()
+    phone = hold(table, "en")
+    assert phone.text(".ask-line") == "The rightmost die is not clear: is it a 4 or a 6?"
+    phone.must_fit_a_thumb()
+
+
+def test_a_new_throw_arrives_by_itself(hold: Any, table: Any) -> None:
+    phone = hold(table)
+    number = table.state()["throws"]
+    table.throw("duitang")
+    wait(lambda: phone.text(".history .number") == str(number + 1))
+    assert phone.text(".history .hand") == "对堂"
