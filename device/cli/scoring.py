@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterable, Sequence
@@ -45,6 +46,8 @@ def run_score(words: Sequence[str], rules_spec: str, as_json: bool) -> int:
     """One throw from the command line, or a stream of JSON arrays from standard input."""
     rules = load_rules(rules_spec)
     if list(words) == ["-"]:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # a line that is no text is one bad line, not the end of the stream
         _score_stream(sys.stdin, rules)
         return OK
     try:
@@ -82,7 +85,8 @@ def run_replay(file: str, as_json: bool) -> int:
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        raise CallError(f"replay: {file}: not UTF-8 text") from fault
+        number = fault.object[: fault.start].count(b"\n") + 1
+        raise CallError(f"replay: {file}: line {number}: not UTF-8 text") from fault
     except FileNotFoundError as fault:
         raise CallError(f"replay: {file}: no such file") from fault
     except (OSError, ValueError) as fault:

@@ -266,7 +266,22 @@ def house_rules(given: str | Mapping[str, Any], where: str = "rules") -> HouseRu
         if key not in SWITCHES:
             raise reader.fault(str(key), "there is no such switch", f"preset, {', '.join(SWITCHES)}")
         values[key] = reader.switch(key, value)
-    return replace(base, **values)
+    rules = replace(base, **values)
+    if not _champions_possible(rules):
+        raise reader.fault(
+            "ladder", "no throw on it can win the champion cake", 'with "sihong", "wuzi", "wuhong" or "chajinhua" on it'
+        )
+    return rules
+
+
+def _champions_possible(rules: HouseRules) -> bool:
+    """Whether some throw can win the champion cake; without one a game would never end."""
+    wins = {
+        "liubohong": rules.liubohong != "nothing",
+        "liubohei": rules.liubohei not in ("nothing", "grab") or len(rules.liubohei_faces) < 5,
+        "biandijin": rules.biandijin,
+    }
+    return any(wins.get(kind, True) for kind in rules.ladder)
 
 
 def warnings(rules: HouseRules) -> list[str]:
