@@ -151,15 +151,12 @@ class Clutter:
     def _coin(self) -> list[Any]:
         r = float(self.rng.uniform(0.95, 1.35))
         metal: Colour = (0.72, 0.70, 0.66) if self.rng.random() < 0.6 else (0.72, 0.5, 0.22)
-        return [
-            self._solid(
-                turned([(0, 0), (r, 0), (r, 0.18), (r * 0.92, 0.18), (r * 0.9, 0.14), (0, 0.14)]),
-                metal,
-                rough=0.3,
-                metal=1.0,
-                smooth=False,
-            )
-        ]
+        shape = turned([(0, 0), (r, 0), (r, 0.18), (r * 0.92, 0.18), (r * 0.9, 0.14), (0, 0.14)])
+        coin = self._solid(shape, metal, rough=0.4, metal=1.0, smooth=False)
+        # struck relief: a flat mirror would only flash white
+        tree = coin.data.materials[0].node_tree
+        uneven(tree, tree.nodes["Principled BSDF"], 4.0, 1.0)
+        return [coin]
 
     def _pen(self) -> list[Any]:
         colour = [(0.05, 0.08, 0.4), (0.05, 0.05, 0.05), (0.7, 0.1, 0.1), (0.85, 0.6, 0.1)][int(self.rng.integers(4))]

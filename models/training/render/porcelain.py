@@ -72,7 +72,7 @@ class _Brush:
         phase = self.rng.uniform(0, 2 * np.pi)
         for k in range(count):
             motif = MOTIFS[name](self.rng) if lively else one
-            jitter = self.rng.normal(0, 0.015)
+            jitter = self.rng.normal(0, 0.008)
             self.stamp(
                 motif,
                 at + self.rng.normal(0, 0.003),
@@ -123,17 +123,17 @@ def _decorate(rng: np.random.Generator, picture: Field, glaze: str) -> str:
             at = rng.uniform(0.8, 0.9)
             _lines(rng, brush, at)
             size = rng.uniform(0.035, 0.085)
-            brush.band(chief, at - size - 0.02, size, int(rng.integers(8, max(9, int(2.6 / size)))))
+            brush.band(chief, at - size - 0.02, size, int(rng.integers(8, max(9, int(2.2 * at / size)))))
             if rng.random() < 0.45:
                 size2 = rng.uniform(0.04, 0.16)
                 at2 = rng.uniform(0.42, 0.66)
                 brush.band(
-                    str(rng.choice(list(MOTIFS))), at2, size2, int(rng.integers(4, max(5, int(2.4 * at2 / size2))))
+                    str(rng.choice(list(MOTIFS))), at2, size2, int(rng.integers(4, max(5, int(2.5 * at2 / size2))))
                 )
         else:
             if rng.random() < 0.6:
                 middle = str(rng.choice(["flowers", "fish", "characters", "pips", "scroll", "dots", "lotus", "clouds"]))
-                brush.stamp(MOTIFS[middle](rng), rng.uniform(0, 0.03), rng.uniform(0, 6.3), rng.uniform(0.07, 0.24))
+                brush.stamp(MOTIFS[middle](rng), rng.uniform(0, 0.03), rng.uniform(0, 6.3), rng.uniform(0.07, 0.34))
             if rng.random() < 0.3:
                 brush.band(
                     str(rng.choice(["dots", "pips", "leaves", "rings"])),

@@ -110,7 +110,7 @@ class Session:
         return "hidden" if over or crowded else "free"
 
     def _empties(self) -> None:
-        base = self.darkroom.whole(6)
+        base = self.darkroom.whole(6, 66)
         rim = self.lens.project(
             np.array([[np.cos(a), np.sin(a), 0] for a in np.linspace(0, 2 * np.pi, 40)]) * self.profile.rim_radius
             + [0, 0, self.profile.rim_height],
