@@ -1,22 +1,25 @@
 """Chances, exactly: each kind under the active rules, beating the holder, and how long the cakes still last.
 
 All three come from the 462 distinct throws of six dice with their multiplicities out of 46,656. The expected number of
-throws is an exact dynamic programme over the stock that is left (`Forecast`); it treats throws as if none jumped.
+throws is an exact dynamic programme over the stock that is left (`Forecast`); it treats throws as if none jumped and as if
+no 插金花 stood in another's way, and it looks at the cakes alone, not at turns, laps or the clock.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations_with_replacement
-from math import factorial, prod
+from math import factorial, isfinite, prod
 
-from .hand import Hand, score
+from .hand import Hand, rules_say_nothing, score
 from .houserules import HouseRules
 from .ledger import Ledger
-from .names import DUITANG, LOWER
+from .names import LOWER
 
 ALL_THROWS = 6**6
 _MAX_STATES = 400_000
+_Need = tuple[int, ...]
+_SWEEPING = ("everything", "remaining", "share_rest", "share")
 
 
 class Odds:
@@ -38,7 +41,11 @@ class Odds:
 
     def beats(self, rank: tuple[int, int] | None) -> float:
         """Chance that the next throw ranks above `rank` (None: that it is a champion throw at all)."""
-        better = sum(w for hand, w in self.hands if hand.rank is not None and (rank is None or hand.rank > rank))
+        better = sum(
+            weight
+            for hand, weight in self.hands
+            if hand.rank is not None and (rank is None or hand.rank > rank) and not is_grab(hand, self.rules)
+        )
         return better / ALL_THROWS
 
 
@@ -56,15 +63,16 @@ class Forecast:
         self._sizes = tuple(self.rules.cakes[t] + 1 for t in LOWER)
         self._table: list[float] | None = None
 
-    def _merged(self, odds: Odds) -> list[tuple[tuple[int, ...], bool, bool, int]]:
-        """(cakes of each lower tier asked for, champion?, sweeps the table?, weight), equal effects added up."""
-        merged: Counter[tuple[tuple[int, ...], bool, bool]] = Counter()
+    def _merged(self, odds: Odds) -> list[tuple[_Need, bool, bool, int]]:
+        """Effects of all throws with their weights, equal effects added up."""
+        merged: Counter[tuple[_Need, bool, bool]] = Counter()
         for hand, weight in odds.hands:
             merged[_effect(hand, self.rules)] += weight
-        return [(need, champion, sweep, weight) for (need, champion, sweep), weight in merged.items()]
+        return [(need, champion, ends, weight) for (need, champion, ends), weight in merged.items()]
 
     def expected_throws(self, ledger: Ledger) -> float | None:
-        """Expected further throws from this ledger; 0 when over; None where it is not known (a stock too large to solve)."""
+        """Expected further throws from this ledger; 0 when over; None where it is not known (a stock too large to solve)
+        or where the cakes alone never end the game."""
         if ledger.phase == "over":
             return 0.0
         if prod(self._sizes) * 2 > _MAX_STATES or any(ledger.stock[t] > self.rules.cakes[t] for t in LOWER):
@@ -74,7 +82,8 @@ class Forecast:
         index = 0
         for size, tier in zip(self._sizes, LOWER, strict=True):
             index = index * size + ledger.stock[tier]
-        return self._table[index * 2 + (1 if ledger.champions else 0)]
+        throws = self._table[index * 2 + (1 if ledger.champions else 0)]
+        return throws if isfinite(throws) else None
 
     def _solved(self) -> list[float]:
         sizes = self._sizes
@@ -93,11 +102,9 @@ class Forecast:
     def _step(self, table: list[float], index: int, left: list[int], strides: list[int], has: int) -> float:
         moved = 0
         total = float(ALL_THROWS)
-        for need, champion, sweep, weight in self._moves:
-            if sweep:
+        for need, champion, ends, weight in self._moves:
+            if ends:
                 moved += weight
-                if not self.rules.six_ends:
-                    total += weight * table[1 if champion or has else 0] if index else 0.0
                 continue
             to = index
             for n, have, stride in zip(need, left, strides, strict=True):
@@ -110,20 +117,18 @@ class Forecast:
         return total / moved if moved else float("inf")
 
 
-def _effect(hand: Hand, rules: HouseRules) -> tuple[tuple[int, ...], bool, bool]:
-    """What a hand does to the table: cakes asked of each lower tier, champion or not, whole table swept (or game ended) or not."""
-    champion = hand.rank is not None
+def is_grab(hand: Hand, rules: HouseRules) -> bool:
+    """Whether this throw turns the bowl over (六博黑 `grab`): it makes nobody champion and ends the game."""
+    return hand.kind == "liubohei" and rules.liubohei == "grab" and hand.dice[0] in rules.liubohei_faces
+
+
+def _effect(hand: Hand, rules: HouseRules) -> tuple[_Need, bool, bool]:
+    """What a hand does to the table: cakes asked of each lower tier, makes a champion or not, ends the game or not."""
     need = tuple(hand.awards[t] for t in LOWER)
-    if hand.kind == "liubohong":
-        if rules.liubohong == "nothing":
-            return (0,) * len(LOWER), False, False
-        return need, champion, rules.six_ends or rules.liubohong in ("everything", "remaining", "share_rest")
-    if hand.kind == "biandijin":
-        return need, champion, True
-    if hand.kind == "liubohei" and hand.dice[0] in rules.liubohei_faces:
-        if rules.liubohei == "nothing":
-            return (0,) * len(LOWER), False, False
-        return need, champion, rules.six_ends or rules.liubohei in ("grab", "share")
-    if hand.kind == "chajinhua":
-        return (min(hand.awards[DUITANG], 2), *need[1:]), champion, False
-    return need, champion, False
+    six = hand.kind in ("liubohong", "liubohei", "biandijin") and not rules_say_nothing(hand.kind, rules)
+    if hand.kind == "liubohei" and hand.dice[0] not in rules.liubohei_faces:
+        six = False
+    does = {"liubohong": rules.liubohong, "liubohei": rules.liubohei, "biandijin": "remaining"}.get(hand.kind)
+    if six and does in _SWEEPING:
+        need = tuple(rules.cakes[t] for t in LOWER)
+    return need, hand.rank is not None, is_grab(hand, rules) or (six and rules.six_ends)
