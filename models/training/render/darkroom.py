@@ -21,7 +21,7 @@ class Darkroom:
         self.scene, self.folder = scene, folder
         self.width, self.height = scene.render.resolution_x, scene.render.resolution_y
 
-    def whole(self, samples: int, percent: int) -> Linear:
+    def whole(self, samples: int, percent: int = 100) -> Linear:
         """The whole picture, rendered at `percent` of its size: enough for a table that is out of focus anyway."""
         return self._render((0, 0, self.width, self.height), samples, percent)
 

@@ -89,8 +89,11 @@ def _colour(rng: np.random.Generator, *choices: Colour) -> Colour:
 
 def _over(rng: np.random.Generator, low: float, high: float, aside: float) -> Any:
     """A place above the table (cm), aside of the bowl."""
-    a, d = rng.uniform(0, 2 * np.pi), rng.uniform(0.15, 1.0) * aside
-    return np.array([d * np.cos(a), d * np.sin(a), rng.uniform(low, high)])
+    a, d, z = rng.uniform(0, 2 * np.pi), rng.uniform(0.15, 1.0) * aside, rng.uniform(low, high)
+    # straight overhead the well mirrors the lamp and the dice drown in it: that is rare
+    if aside > 50 and rng.random() < 0.75:
+        d = max(d, z * rng.uniform(0.4, 0.7))
+    return np.array([d * np.cos(a), d * np.sin(a), z])
 
 
 def _ceiling(scene: Any, rng: np.random.Generator) -> None:

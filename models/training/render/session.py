@@ -129,9 +129,12 @@ class Session:
             np.median(grey[box[1] : box[3], box[0] : box[2]])
         )
         self.gain = float(np.clip(0.33 / max(meter, 1e-5), 1e-3, 1e4))
-        spread = self.base.reshape(-1, 3)[::7].mean(axis=0)
+        flat = self.base.reshape(-1, 3)[::7]
+        bright = flat[np.abs(np.argsort(np.argsort(flat[:, 1])) / len(flat) - 0.85) < 0.12]
+        spread = 0.35 * flat.mean(axis=0) + 0.65 * bright.mean(axis=0)
         # automatic white balance takes most, not all, of the light's colour away
-        self.balance = (spread.mean() / np.maximum(spread, 1e-6)) ** float(self.rng.uniform(0.35, 0.8))
+        cast = np.clip(spread[1] / np.maximum(spread, 1e-6), 0.4, 2.5)
+        self.balance = cast ** float(self.rng.uniform(0.45, 0.9))
         for n in range(EMPTY_PICTURES):
             self._develop(
                 f"{self.name}_empty{n}",
