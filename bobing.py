@@ -139,6 +139,9 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status (0 done, 1 a fault in the world, 2 the call was wrong)."""
+    # a broken recording is told in our own line, not in those of the decoders
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     try:
         args = parser().parse_args(argv)
         return int(args.run(args))

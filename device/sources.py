@@ -84,6 +84,12 @@ def demo_file() -> Path:
     return found[0]
 
 
+def demo_calibration() -> str | None:
+    """The calibration that belongs to the demo recording."""
+    found = sorted(DEMO.glob("*.calibration")) if DEMO.is_dir() else []
+    return str(found[0]) if found else None
+
+
 def paced(shots: Iterator[Shot], clock: Callable[[], float], sleep: Callable[[float], object]) -> Iterator[Shot]:
     """The shots of a recording at its own speed; shots that come too late to matter are dropped, never queued."""
     begun = None

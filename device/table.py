@@ -86,9 +86,13 @@ class Table:
         if self._thread.is_alive():
             self._inbox.put(None)
             self._thread.join()
+        self.release()
+        self._journal.close()
+
+    def release(self) -> None:
+        """Let every page go that follows; they come back and find what is served then."""
         for subscription in list(self._subscribers):
             subscription.close()
-        self._journal.close()
 
     def state(self) -> dict[str, Any]:
         """The whole state as docs/state.md describes it."""

@@ -63,7 +63,11 @@ def _rules_rows() -> list[tuple[str, float, str]]:
         ("one throw decided and evolved at 1,500 throws", _cpu(lambda: _one_command(game), 200), "ms"),
         ("undo at 1,500 throws", _cpu(lambda: evolve(game, decide(game, c.Undo())[0]), 50), "ms"),
         ("correction of the first of 1,500 throws", _cpu(lambda: _correct_first(game), 5), "ms"),
-        ("the state that pages see, at 1,500 throws", _cpu(lambda: state(Play(game=game), Setting(), None, None), 5), "ms"),
+        (
+            "the state that pages see, at 1,500 throws",
+            _cpu(lambda: state(Play(game=game), Setting(), None, None), 5),
+            "ms",
+        ),
         ("expected throws: solving the full stock", _cpu(lambda: _forecast(house_rules("xiamen"))), "ms"),
     ]
     return rows

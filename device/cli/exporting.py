@@ -67,7 +67,11 @@ def run_export(kind: str, data: str | None) -> int:
             _standings(_games(journal))
         else:
             games = [
-                {"started": _started(wall), **summary(game), "history": state(Play(game=game), Setting(), None, None)["history"]}
+                {
+                    "started": _started(wall),
+                    **summary(game),
+                    "history": state(Play(game=game), Setting(), None, None)["history"],
+                }
                 for wall, game in _games(journal)
             ]
             emit({"games": games})

@@ -1,0 +1,59 @@
+"""The reader's and the watcher's part of `bobing bench`, on frames of the bundled demo recording."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+
+from device.cli.readers import Readers
+from device.sources import demo_calibration, demo_file, open_source
+from vision.reading import Frame
+
+SIZES = ((1280, 720), (1920, 1080))
+REPEAT = 15
+IDLE_FRAMES = 60
+
+
+def _frames() -> list[Frame]:
+    source = open_source(str(demo_file()), time.monotonic)
+    try:
+        return [shot.frame for shot in source]
+    finally:
+        source.close()
+
+
+def _fullest(frames: list[Frame], readers: Readers) -> Frame:
+    """The frame on which most dice are seen, so that the bench reads six."""
+    height, width = frames[0].shape[:2]
+    reader = readers.reader(width, height)
+    return max(frames[:: max(1, len(frames) // 24)], key=lambda frame: len(reader.read(frame).dice))
+
+
+def vision_rows(cpu: Callable[..., float]) -> list[tuple[str, float, str]]:
+    """(stage, value, unit); cpu(work, repeat) measures CPU milliseconds of one call."""
+    begun = time.process_time()
+    readers = Readers(demo_calibration(), no_bowl=False)
+    rows: list[tuple[str, float, str]] = [("loading the model", (time.process_time() - begun) * 1000, "ms")]
+    cv2.setNumThreads(1)
+    frames = _frames()
+    full = _fullest(frames, readers)
+    for width, height in SIZES:
+        frame = np.asarray(cv2.resize(full, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
+        reader = readers.scaled(width, height)
+        work: Callable[[], Any] = lambda reader=reader, frame=frame: reader.read(frame)  # noqa: E731
+        work()
+        rows.append((f"one {width}x{height} frame read, bowl known", cpu(work, REPEAT), "ms"))
+    rows.append(("one frame watched while nothing happens (demo size)", _idle(frames, readers), "ms"))
+    return rows
+
+
+def _idle(frames: list[Frame], readers: Readers) -> float:
+    watcher = readers.watcher(frames[0], 6)
+    begun = time.process_time()
+    for n in range(IDLE_FRAMES):
+        watcher.feed(frames[0], n, n / 30)
+    return (time.process_time() - begun) * 1000 / IDLE_FRAMES

@@ -1,0 +1,62 @@
+"""`bobing calibrate`: the rim of the empty bowl, from a camera, a recording or pictures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from device.cli.output import OK, CallError, WorldError, emit, line, say
+from device.errors import Fault
+from device.sources import open_source
+from vision.calibration import CalibrationError, calibrate
+from vision.reading import Frame
+
+FRAMES = 12
+"""So many frames of each source are looked at: enough to average noise away."""
+
+
+def _frames(specs: Sequence[str]) -> list[Frame]:
+    frames: list[Frame] = []
+    for spec in specs:
+        source = open_source(spec, time.monotonic)
+        try:
+            last = -1
+            taken = 0
+            for shot in source:
+                if shot.index == last:
+                    continue  # a still picture is shown for a while
+                last = shot.index
+                frames.append(shot.frame)
+                taken += 1
+                if taken == FRAMES:
+                    break
+        finally:
+            source.close()
+    return frames
+
+
+def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
+    """Find the rim, write the calibration file, say how good it is; no bowl: exit 1, and why."""
+    frames = _frames(specs)
+    if len({frame.shape for frame in frames}) > 1:
+        raise CallError("calibrate: the pictures differ in size: take them with one camera in one setting")
+    try:
+        calibration = calibrate(frames)
+    except CalibrationError as fault:
+        raise WorldError(f"calibrate: {fault}") from fault
+    try:
+        calibration.save(Path(out))
+    except OSError as fault:
+        raise Fault("unwritable", f"calibrate: {out}: can't be written ({fault.strerror})", f"写不了 {out}") from fault
+    if as_json:
+        emit(calibration.as_json())
+        return OK
+    rim = calibration.rim
+    line(
+        f"rim: centre {rim.cx:.0f}, {rim.cy:.0f}; {rim.major:.0f} x {rim.minor:.0f} pixels; quality {calibration.quality} of 100"
+    )
+    for reason in calibration.reasons:
+        line(f"  {reason}")
+    say(f"written to {out}")
+    return OK

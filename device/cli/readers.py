@@ -1,0 +1,60 @@
+"""Readers and watchers for the command line: the shipped model, loaded once, with the calibration that was named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import vision
+from device.cli.output import CallError, WorldError
+from vision.bowl import Bowl
+from vision.calibration import Calibration, CalibrationError
+from vision.detector import ModelFault, OnnxDetector
+from vision.reader import Reader
+from vision.reading import Frame, Rim
+from vision.watcher import Watcher
+
+MODELS = Path(vision.__file__).resolve().parent.parent / "models"
+
+
+class Readers:
+    """Makes readers of one model; calibration: file that `bobing calibrate` wrote, None: the bowl is found in each picture."""
+
+    def __init__(self, calibration: str | None, no_bowl: bool) -> None:
+        """Raises CallError for a file that is no calibration, WorldError for a missing model."""
+        self._open_table = no_bowl
+        try:
+            self._calibration = None if calibration is None else Calibration.load(Path(calibration))
+        except CalibrationError as fault:
+            raise CallError(str(fault)) from fault
+        try:
+            self._detector = OnnxDetector.load(MODELS)
+        except ModelFault as fault:
+            raise WorldError(str(fault)) from fault
+
+    def reader(self, width: int, height: int) -> Reader:
+        """A reader for pictures of this size; raises CalibrationError where the calibration is of another size."""
+        return Reader(self._detector, self.bowl(width, height), self._open_table)
+
+    def scaled(self, width: int, height: int) -> Reader:
+        """A reader for pictures of another size than the calibrated one, the rim scaled along: for measuring speed only."""
+        if self._calibration is None:
+            return self.reader(width, height)
+        kx, ky = width / self._calibration.width, height / self._calibration.height
+        rim = self._calibration.rim
+        scaled = Rim(rim.cx * kx, rim.cy * ky, rim.major * kx, rim.minor * kx, rim.angle_deg)
+        return Reader(self._detector, Bowl(scaled, None, width, height))
+
+    def bowl(self, width: int, height: int) -> Bowl | None:
+        """The calibrated bowl for pictures of this size; None without a calibration."""
+        return None if self._calibration is None else self._calibration.bowl(width, height)
+
+    def watcher(self, frame: Frame, expect: int) -> Watcher:
+        """A watcher for a stream of frames like this one; without a calibration it finds the bowl by itself."""
+        height, width = frame.shape[:2]
+        bowl = self.bowl(width, height)
+        return Watcher(
+            lambda known: Reader(self._detector, known, self._open_table),
+            bowl,
+            expect=expect,
+            open_table=self._open_table,
+        )

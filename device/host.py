@@ -1,0 +1,56 @@
+"""What the pages talk to: the table, or the demo until somebody starts a real game."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from device.stream import Subscription
+from device.table import Table
+
+
+class Host:
+    """Passes everything on to one table. A demo that nobody asked for gives way to the real table at the first `start`."""
+
+    def __init__(self, real: Callable[[], Table], table: Table, gives_way: bool) -> None:
+        self._real = real
+        self._table = table
+        self._gives_way = gives_way
+        self._guard = threading.Lock()
+
+    def state(self) -> dict[str, Any]:
+        """The whole state as docs/state.md describes it."""
+        return self._table.state()
+
+    def command(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Do one command and return the new state; raises Refused, Stale or Fault, and then nothing was changed."""
+        if self._gives_way and body.get("command") == "start":
+            return self._begun(body)
+        return self._table.command(body)
+
+    def subscribe(self, after: int | None) -> Subscription:
+        """Follow what happens; with `after`, the stored events of a higher sequence come first."""
+        return self._table.subscribe(after)
+
+    def still(self, name: str) -> bytes | None:
+        """The JPEG of that name, or None where there is no such picture."""
+        return self._table.still(name)
+
+    def health(self) -> dict[str, str]:
+        """Camera, reader, journal and box: each "ok" or the fault in words."""
+        return self._table.health()
+
+    def close(self) -> None:
+        """Let the pages go; the tables are closed by whoever opened them."""
+        self._table.release()
+
+    def _begun(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        with self._guard:
+            if not self._gives_way:
+                return self._table.command(body)
+            demo, real = self._table, self._real()
+            state = real.command({**body, "version": real.state()["version"]})
+            self._table, self._gives_way = real, False
+        demo.release()
+        return state

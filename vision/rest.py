@@ -1,0 +1,125 @@
+"""Dice at rest: whether readings of different moments show the same dice lying in the same places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.reading import Die, Reading, Verdict
+
+SAME_PLACE = 0.3
+"""A die that lies within this part of its size of where a die lay is taken for the same one."""
+AT_REST = 0.07
+"""Between two looks a die at rest seems to move by less than this part of its size: the reader's own unsteadiness."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a later reading differs from an earlier one: dice in their old places, with another value there, come, gone."""
+
+    in_place: int
+    turned: int
+    come: int
+    gone: int
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing changed."""
+        return not (self.turned or self.come or self.gone)
+
+
+def _place(die: Die) -> tuple[float, float]:
+    return die.top or (die.box[0] + die.box[2] / 2, die.box[1] + die.box[3] / 2)
+
+
+def size(dice: Sequence[Die]) -> float:
+    """The usual size of these dice in pixels."""
+    return float(np.median([(d.box[2] + d.box[3]) / 2 for d in dice])) if dice else 1.0
+
+
+def _pairs(
+    before: Sequence[Die], after: Sequence[Die], reach: float, shift: tuple[float, float]
+) -> list[tuple[int, int, float]]:
+    """(index before, index after, distance) of dice that lie within reach of one another, nearest first, each once."""
+    close = []
+    for i, old in enumerate(before):
+        for j, new in enumerate(after):
+            (x0, y0), (x1, y1) = _place(old), _place(new)
+            away = float(np.hypot(x1 - shift[0] - x0, y1 - shift[1] - y0))
+            if away <= reach:
+                close.append((away, i, j))
+    pairs: list[tuple[int, int, float]] = []
+    for away, i, j in sorted(close):
+        if all(i != a and j != b for a, b, _ in pairs):
+            pairs.append((i, j, away))
+    return pairs
+
+
+def drift(before: Sequence[Die], after: Sequence[Die]) -> tuple[float, float]:
+    """By how much the whole picture moved (a camera in a hand): the median way of the dice that are still recognised."""
+    pairs = _pairs(before, after, 0.8 * size(before), (0.0, 0.0))
+    if not pairs:
+        return 0.0, 0.0
+    ways = [np.subtract(_place(after[j]), _place(before[i])) for i, j, _ in pairs]
+    x, y = np.median(np.array(ways), axis=0)
+    return float(x), float(y)
+
+
+def compare(before: Reading, after: Reading, handheld: bool = False) -> Comparison:
+    """What changed between two readings; handheld: the camera itself may have moved a little."""
+    shift = drift(before.dice, after.dice) if handheld else (0.0, 0.0)
+    pairs = _pairs(before.dice, after.dice, SAME_PLACE * size(before.dice), shift)
+    turned = sum(before.dice[i].value != after.dice[j].value for i, j, _ in pairs)
+    return Comparison(len(pairs), turned, len(after.dice) - len(pairs), len(before.dice) - len(pairs))
+
+
+def at_rest(before: Reading, after: Reading, handheld: bool = False) -> bool:
+    """Whether the same dice lie in the same places, as far as a reader can tell."""
+    if len(before.dice) != len(after.dice) or before.hand != after.hand:
+        return False
+    shift = drift(before.dice, after.dice) if handheld else (0.0, 0.0)
+    reach = max(1.5, AT_REST * size(before.dice))
+    return len(_pairs(before.dice, after.dice, reach, shift)) == len(before.dice)
+
+
+def voted(readings: Sequence[Reading]) -> Reading:
+    """One reading out of several of the same dice at rest: certain only where none contradicts and most are certain."""
+    last = readings[-1]
+    seen: list[list[Die]] = [[] for _ in last.dice]
+    for reading in readings:
+        shift = drift(reading.dice, last.dice)
+        for i, j, _ in _pairs(reading.dice, last.dice, SAME_PLACE * size(last.dice), shift):
+            seen[j].append(reading.dice[i])
+    dice = tuple(_agreed(looks) if looks else die for looks, die in zip(seen, last.dice, strict=True))
+    verdicts = Counter(reading.verdict for reading in readings)
+    verdict, why = last.verdict, last.why
+    split = any(len({look.value for look in looks}) > 1 for looks in seen)
+    if split and verdict in (Verdict.SURE, Verdict.ASK):
+        verdict, why = Verdict.ASK, "looks at different moments disagree"
+    elif len(verdicts) > 1:
+        verdict = verdicts.most_common(1)[0][0]
+        if verdict == Verdict.SURE and verdicts[Verdict.SURE] * 3 < 2 * len(readings):
+            verdict = Verdict.ASK
+        why = (
+            next(reading.why for reading in reversed(readings) if reading.verdict == verdict)
+            if verdict in verdicts
+            else why
+        )
+    return replace(last, dice=dice, verdict=verdict, why=why)
+
+
+def _agreed(looks: Sequence[Die]) -> Die:
+    """The die as several looks have it: the mean of what they hold likely, the place of the last."""
+    chances: dict[int, float] = {}
+    for look in looks:
+        for value, p in look.likely:
+            chances[value] = chances.get(value, 0.0) + p / len(looks)
+    likely = tuple(sorted(chances.items(), key=lambda pair: -pair[1])[:2])
+    values = Counter(look.value for look in looks)
+    value = values.most_common(1)[0][0]
+    right = [look.confidence for look in looks if look.value == value]
+    confidence = float(np.mean(right)) * len(right) / len(looks)
+    return replace(looks[-1], value=value, confidence=confidence, likely=likely or looks[-1].likely)
