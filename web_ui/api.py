@@ -14,7 +14,7 @@ from web_ui.answers import refusal
 from web_ui.table import TableLike
 
 MAX_BODY = 256 * 1024
-STILL_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]{0,119}", re.ASCII)
+STILL_NAME = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_\-]{0,119})\.jpg", re.ASCII)
 SEQUENCE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 
@@ -62,7 +62,8 @@ def create_api(table: TableLike) -> Blueprint:
 
     @api.get("/stills/<name>")
     def stills(name: str) -> Response:
-        picture = table.still(name) if STILL_NAME.fullmatch(name) else None
+        named = STILL_NAME.fullmatch(name)
+        picture = table.still(named[1]) if named else None
         if picture is None:
             return refusal(404, "still", "there is no such picture", "没有这张图")
         response = Response(picture, mimetype="image/jpeg")

@@ -24,7 +24,7 @@ class TableLike(Protocol):
         ...
 
     def still(self, name: str) -> bytes | None:
-        """The JPEG of that name, or None where there is no such picture."""
+        """The JPEG of that name (without ".jpg"), or None where there is no such picture."""
         ...
 
     def health(self) -> dict[str, str]:

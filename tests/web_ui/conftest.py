@@ -94,7 +94,7 @@ class FakeTable:
         return subscription
 
     def still(self, name: str) -> bytes | None:
-        path = STILLS / name
+        path = STILLS / f"{name}.jpg"
         return path.read_bytes() if path.is_file() else None
 
     def health(self) -> dict[str, str]:
@@ -172,7 +172,7 @@ QUESTION: dict[str, Any] = {
         {"value": 6, "confidence": 0.98, "likely": [[6, 0.98], [4, 0.01]], "box": [236, 170, 34, 34], "in_bowl": True},
         {"value": 5, "confidence": 0.99, "likely": [[5, 0.99], [6, 0.01]], "box": [276, 190, 34, 32], "in_bowl": True},
         {"value": 2, "confidence": 0.99, "likely": [[2, 0.99], [3, 0.01]], "box": [229, 201, 36, 34], "in_bowl": True},
-        {"value": 3, "confidence": 0.97, "likely": [[3, 0.97], [5, 0.02]], "box": [193, 212, 35, 33], "in_bowl": True},
+        {"value": 3, "confidence": 0.99, "likely": [[3, 0.97], [5, 0.02]], "box": [193, 212, 35, 33], "in_bowl": True},
         {"value": 4, "confidence": 0.62, "likely": [[4, 0.62], [6, 0.31]], "box": [334, 235, 32, 30], "in_bowl": True},
     ],
     "zh": "看不清最右边那颗：是 4 还是 6？",
@@ -205,9 +205,11 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "phase": "throw" if names else "lobby",
         "notice": None,
         "turn": {"id": "p1", "name": names[0]} if names else None,
-        "lap": 1,
-        "rules": {"preset": "xiamen", "switches": {}},
-        "tiers": [
+        "lap": 1 if names else 0,
+        "rules": {"preset": "xiamen", "switches": {}} if names else None,
+        "tiers": []
+        if not names
+        else [
             {
                 "tier": t,
                 "name": NAMES[t],
@@ -230,7 +232,7 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "ended_by": None,
         "can_undo": False,
         "can_redo": False,
-        "odds": {"beats": 0.0123, "kinds": {"yixiu": 0.373}, "expected_throws": 41.2},
+        "odds": None if not names else {"beats": 0.0123, "kinds": {"yixiu": 0.373}, "expected_throws": 41.2},
     }
 
 

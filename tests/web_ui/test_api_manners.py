@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +248,16 @@ def test_a_stream_resumes_after_the_last_event_that_was_seen(client: FlaskClient
         got = [next(blocks).decode() for _ in range(3)]
         assert [b.split("\n")[0] for b in got[1:]] == [f"id: {version + 1}", f"id: {version + 2}"]
         answer.close()
+    assert table.subscriptions == []
+
+
+def test_a_line_that_the_browser_drops_ends_at_the_next_message(table: Any, address: str) -> None:
+    with urllib.request.urlopen(f"{address}/api/events?after=0") as answer:
+        assert answer.readline().startswith(b"retry")
+        assert len(table.subscriptions) == 1
+    until = time.monotonic() + 10
+    while table.subscriptions and time.monotonic() < until:
+        table.phase("reading")
     assert table.subscriptions == []
 
 

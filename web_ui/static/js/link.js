@@ -7,6 +7,7 @@
  */
 export function follow(start, on) {
   let version = start.version;
+  let demo = start.demo;
   let fetching = false;
   let again = false;
   let broken = false;
@@ -15,8 +16,9 @@ export function follow(start, on) {
   /** @param {any} state */
   function show(state) {
     // an answer that was overtaken on its way; after a broken line the table itself may have begun anew
-    if (state.version < version && !renewed) return;
+    if (state.version < version && state.demo === demo && !renewed) return;
     renewed = false;
+    demo = state.demo;
     version = state.version;
     on.state(state);
   }

@@ -15,17 +15,16 @@ const LISTED = 4;
 
 /**
  * One example for each tier.
- * @param {any} state
  * @param {import("./words.js").Translate} t
  */
-export function legend(state, t) {
+export function legend(t) {
   const node = el("div", "legend");
-  state.tiers.forEach((tier) => {
+  TIERS.forEach((tier) => {
     const line = el("div", "legend-row");
-    line.appendChild(cake(tier.tier));
-    line.appendChild(el("span", "legend-name", t("tier." + tier.tier)));
-    line.appendChild(row(EXAMPLE[tier.tier]));
-    line.appendChild(el("span", "legend-more", t("legend." + tier.tier)));
+    line.appendChild(cake(tier));
+    line.appendChild(el("span", "legend-name", t("tier." + tier)));
+    line.appendChild(row(EXAMPLE[tier]));
+    line.appendChild(el("span", "legend-more", t("legend." + tier)));
     node.appendChild(line);
   });
   return node;
@@ -68,7 +67,7 @@ export function finale(state, t) {
   head.appendChild(el("p", "finale-label", t(champion ? "tv.final_champion" : "tv.final_none")));
   if (champion) {
     head.appendChild(el("p", "finale-name", champion.name));
-    head.appendChild(row(champion.dice));
+    if (champion.dice) head.appendChild(row(champion.dice));
   }
   node.appendChild(head);
   const list = el("ol", "finale-list");

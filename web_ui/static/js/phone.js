@@ -79,19 +79,28 @@ function drawQuestion() {
   const parts = [el("p", "ask-line", zh ? question.zh : question.en)];
   if (question.still) {
     const frame = el("div", "picture");
-    frame.appendChild(outlined(question, t("phone.guess_note")));
+    frame.appendChild(outlined(question, t("phone.guess_note"), 1.5));
     parts.push(frame);
   }
   if (answer.dice.length === 6) parts.push(diceRow(t, answer.dice, answer.place, chosenAmong(question, unsure), choose));
   if (answer.place >= 0) parts.push(values(question));
   else if (question.verdict === "ask" && unsure.length === 1 && answer.dice.length === 6) parts.push(likely(question, unsure[0]));
-  if (answer.dice.length === 6 && !parts.some((part) => part.className === "likely")) {
+  if (answer.dice.length === 6 && question.verdict !== "cocked" && !parts.some((part) => part.className === "likely")) {
     const dice = answer.dice.slice().sort().join(" ");
     parts.push(button(t("phone.confirm_as", { dice: dice }), "main", () => give({ command: "confirm", dice: answer.dice.slice() })));
   }
+  const moved = question.about !== null && question.about !== undefined;
+  const jump = button(t("phone.jump"), "", () => give({ command: "jump" }));
+  const again = button(t(moved ? "phone.keep" : "phone.rethrow"), "", () => give({ command: "rethrow" }));
+  const first = { jump: jump, incomplete: jump, cocked: again }[question.verdict];
+  if (first) {
+    first.className = "main";
+    parts.push(first);
+  }
   const others = el("div", "line");
-  others.appendChild(button(t("phone.jump"), question.verdict === "jump" ? "main" : "", () => give({ command: "jump" })));
-  others.appendChild(button(t("phone.rethrow"), "", () => give({ command: "rethrow" })));
+  [jump, again].forEach((one) => {
+    if (one !== first) others.appendChild(one);
+  });
   others.appendChild(button(t("phone.by_hand"), "", () => sheets.byHand("confirm")));
   parts.push(others);
   return parts;
@@ -141,6 +150,7 @@ function drawNow() {
   if (state.phase === "lobby") return [button(t("phone.start"), "main", () => sheets.start())];
   if (state.over) return [button(t("phone.new_game"), "main", () => sheets.start())];
   if (state.phase === "paused") return [button(t("phone.resume"), "main", () => give({ command: "resume" }))];
+  if (state.demo) return [el("p", "ask-line", t("phone.demo")), button(t("phone.real"), "main", () => sheets.start())];
   const line = el("div", "line");
   line.appendChild(button(t("phone.by_hand"), "", () => sheets.byHand("throw")));
   line.appendChild(button(t("phone.jump"), "", () => give({ command: "jump" })));
@@ -157,7 +167,7 @@ function drawTools() {
   undo.disabled = !state.can_undo;
   redo.disabled = !state.can_redo;
   skip.disabled = !playing || state.over || Boolean(state.question);
-  end.disabled = !playing || state.over;
+  end.disabled = !playing || state.over || Boolean(state.question);
   const pause = button(t("phone.pause"), "", () => give({ command: "pause" }));
   pause.disabled = !playing || state.over || state.phase === "paused";
   fill(get("tools"), undo, redo, skip, pause, end);
@@ -171,7 +181,7 @@ function draw() {
 
 function drawPast() {
   if (state.phase === "lobby") {
-    fill(get("standings"), el("p", "hello", t("tv.hello")), legend(state, t));
+    fill(get("standings"), el("p", "hello", t("tv.hello")), legend(t));
     fill(get("history"));
     return;
   }

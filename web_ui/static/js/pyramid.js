@@ -8,6 +8,15 @@ const TOP = 0.74;
 const FOOT = 8.36;
 const LEFT = 1.5;
 const RIGHT = 11.7;
+// before a game begins: one set, all of it on the table
+export const ONE_SET = [
+  ["zhuangyuan", 1],
+  ["duitang", 2],
+  ["sanhong", 4],
+  ["sijin", 8],
+  ["erju", 16],
+  ["yixiu", 32],
+].map((pair) => ({ tier: pair[0], total: pair[1], left: pair[1], seals: new Array(pair[1]).fill(null) }));
 const DICE_ROW = 0.54;
 const WRAP = 16;
 const STACK = 40;
@@ -76,14 +85,15 @@ export class Pyramid {
 
   /** @param {any} state */
   show(state) {
-    const shape = state.tiers.map((tier) => tier.tier + tier.total).join();
-    if (shape !== this.shape) this.build(state.tiers);
+    const tiers = state.tiers.length ? state.tiers : ONE_SET;
+    const shape = tiers.map((tier) => tier.tier + tier.total).join();
+    if (shape !== this.shape) this.build(tiers);
     this.shape = shape;
     const seals = { scramble: this.t("tv.scramble_seal") };
     state.players.forEach((player) => {
       seals[player.id] = player.seal;
     });
-    state.tiers.forEach((tier) => {
+    tiers.forEach((tier) => {
       this.label(tier);
       for (let i = 0; i < tier.total; i += 1) {
         const node = this.nodes[tier.tier + i];
@@ -167,10 +177,12 @@ export class Pyramid {
     fill(this.crown, seal(holder ? holder.seal : ""), name);
     fit(name, 0.48, 0.26);
     const top = this.top;
-    const dice = row(champion.dice, "crown-dice");
-    dice.style.left = (top.x - 1.44).toFixed(3) + "rem";
-    dice.style.top = (top.y + top.size / 2 + 0.02).toFixed(3) + "rem";
-    this.tiers.appendChild(dice);
+    if (champion.dice) {
+      const dice = row(champion.dice, "crown-dice");
+      dice.style.left = (top.x - 1.44).toFixed(3) + "rem";
+      dice.style.top = (top.y + top.size / 2 + 0.02).toFixed(3) + "rem";
+      this.tiers.appendChild(dice);
+    }
     if (champion.carry !== null) {
       const carry = el("p", "carry", "带" + champion.carry);
       carry.style.left = (top.x + top.size / 2 + 0.1).toFixed(3) + "rem";

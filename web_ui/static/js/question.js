@@ -2,7 +2,8 @@
 import { el, fill, svg } from "./dom.js";
 import { die, row } from "./dice.js";
 
-const CERTAIN = 0.9;
+// the table calls a die doubtful below this
+const CERTAIN = 0.98;
 
 /**
  * The dice that the question is about.
@@ -12,18 +13,21 @@ const CERTAIN = 0.9;
 export function doubtful(question) {
   const dice = question.dice || [];
   if (question.verdict === "jump") return dice.filter((one) => one.in_bowl === false);
-  if (question.verdict === "incomplete" || !dice.length) return [];
-  const sorted = dice.slice().sort((a, b) => a.confidence - b.confidence);
-  return sorted.filter((one, k) => k === 0 || one.confidence < CERTAIN);
+  if (question.verdict === "cocked") return dice.filter((one) => one.cocked);
+  if (question.verdict !== "ask") return [];
+  return dice
+    .filter((one) => one.likely && one.likely.length > 1 && one.confidence < CERTAIN)
+    .sort((a, b) => a.confidence - b.confidence);
 }
 
 /**
- * The part of the picture to show: all dice with room around them, as square as it can be.
+ * The part of the picture to show: all dice with room around them, in the shape of the frame as far as the picture goes.
  * @param {any[]} dice
  * @param {number[]} size
+ * @param {number} aspect width by height of the frame
  * @returns {number[]} x, y, width, height
  */
-export function crop(dice, size) {
+export function crop(dice, size, aspect) {
   const boxes = dice.map((one) => one.box).filter(Boolean);
   if (!boxes.length) return [0, 0, size[0], size[1]];
   const x0 = Math.min(...boxes.map((b) => b[0]));
@@ -31,20 +35,22 @@ export function crop(dice, size) {
   const x1 = Math.max(...boxes.map((b) => b[0] + b[2]));
   const y1 = Math.max(...boxes.map((b) => b[1] + b[3]));
   const die = Math.max(...boxes.map((b) => Math.max(b[2], b[3])));
-  const side = Math.min(Math.max(x1 - x0, y1 - y0) + die * 2, size[0], size[1]);
-  const x = Math.min(Math.max(0, (x0 + x1 - side) / 2), size[0] - side);
-  const y = Math.min(Math.max(0, (y0 + y1 - side) / 2), size[1] - side);
-  return [x, y, side, side];
+  const height = Math.min(Math.max((x1 - x0 + die * 2) / aspect, y1 - y0 + die * 2), size[1]);
+  const width = Math.min(height * aspect, size[0]);
+  const x = Math.min(Math.max(0, (x0 + x1 - width) / 2), size[0] - width);
+  const y = Math.min(Math.max(0, (y0 + y1 - height) / 2), size[1] - height);
+  return [x, y, width, height];
 }
 
 /**
  * @param {any} question
  * @param {string} label what the picture shows, for a screen reader
+ * @param {number} aspect width by height of the frame
  */
-export function outlined(question, label) {
+export function outlined(question, label, aspect) {
   const size = question.size || [0, 0];
-  const view = crop(question.dice || [], size);
-  const picture = svg("svg", { viewBox: view.join(" "), class: "outlined", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid slice" });
+  const view = crop(question.dice || [], size, aspect);
+  const picture = svg("svg", { viewBox: view.join(" "), class: "outlined", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
   picture.appendChild(svg("image", { href: question.still, x: 0, y: 0, width: size[0], height: size[1] }));
   doubtful(question).forEach((one) => {
     if (!one.box) return;
@@ -67,8 +73,9 @@ export function createQuestion(node, t, language) {
   /** @param {any} question */
   function choices(question) {
     const line = el("div", "choices");
-    const one = doubtful(question)[0];
-    if (question.verdict === "ask" && one && one.likely && one.likely.length > 1) {
+    const unsure = doubtful(question);
+    const one = unsure[0];
+    if (question.verdict === "ask" && unsure.length === 1) {
       one.likely.slice(0, 2).forEach((pair, k) => {
         if (k) line.appendChild(el("span", "or", t("tv.question_or")));
         const choice = el("div", "choice");
@@ -92,8 +99,9 @@ export function createQuestion(node, t, language) {
     }
     if (node.dataset.id === String(question.id)) return;
     node.dataset.id = String(question.id);
-    const frame = el("figure", "proof");
-    if (question.still) frame.appendChild(outlined(question, zh ? question.zh : question.en));
+    const frame = question.still ? el("figure", "proof") : null;
+    node.classList.toggle("no-proof", !frame);
+    if (frame) frame.appendChild(outlined(question, zh ? question.zh : question.en, 1));
     const words = el("div", "question-words");
     words.appendChild(el("h2", "question-word", t("phase.question")));
     words.appendChild(el("p", "question-line", zh ? question.zh : question.en));

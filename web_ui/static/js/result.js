@@ -72,7 +72,7 @@ export function createResult(node, t, language) {
     if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion)));
     words.appendChild(el("p", "result-why", zh ? thrown.zh : thrown.en));
     plate.appendChild(words);
-    fill(node, el("div", "veil"), plate, proof(thrown.still, t));
+    fill(node, el("div", "veil"), plate, proof(thrown.still));
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
   }
@@ -107,7 +107,7 @@ export function createResult(node, t, language) {
     node.hidden = false;
     document.body.classList.add("has-result");
     document.body.dataset.scene = light(thrown);
-    node.className = "result is-" + light(thrown);
+    node.className = "result is-" + light(thrown) + (thrown.still ? "" : " no-proof");
     node.dataset.throw = String(thrown.number);
     fit(draw(thrown), 0.56, 0.32);
     timers.push(setTimeout(() => {

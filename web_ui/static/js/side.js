@@ -40,13 +40,14 @@ export function createSide(page, t, language) {
       return;
     }
     if (!thrown) {
-      fill(get("last"), state.phase === "lobby" ? invitation(t) : null, legend(state, t));
+      fill(get("last"), state.phase === "lobby" ? invitation(t) : null, legend(t));
       return;
     }
+    get("last").classList.toggle("no-proof", !thrown.still);
     const head = el("div", "last-head");
     head.appendChild(el("span", "last-name", thrown.name));
     head.appendChild(el("span", "last-hand", handText(t, thrown)));
-    fill(get("last"), head, proof(thrown.still, t), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", zh ? thrown.zh : thrown.en));
+    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", zh ? thrown.zh : thrown.en));
     const name = /** @type {HTMLElement} */ (head.firstChild);
     fit(name, 0.44, 0.28);
   }
@@ -113,15 +114,11 @@ export function upcoming(state) {
 /**
  * The real picture of the bowl.
  * @param {string | null} still
- * @param {import("./words.js").Translate} t
+ * @returns {HTMLElement | null}
  */
-export function proof(still, t) {
+export function proof(still) {
+  if (!still) return null;
   const frame = el("figure", "proof");
-  if (!still) {
-    frame.classList.add("is-empty");
-    frame.appendChild(el("figcaption", "", t("tv.no_picture")));
-    return frame;
-  }
   const picture = /** @type {HTMLImageElement} */ (el("img"));
   picture.src = still;
   picture.alt = "";
