@@ -55,12 +55,12 @@ class Shot:
 
 def draw_webcam(rng: np.random.Generator) -> Webcam:
     """A new webcam, from a good one in good light to a bad one in the dark."""
-    noise = float(rng.beta(1.3, 1.8))
+    noise = float(rng.beta(1.2, 2.3))
     return Webcam(
         blur_sigma=float(rng.uniform(0.45, 1.1)), defocus=float(rng.uniform(0.6, 2.3)) if rng.random() < 0.2 else 0.0, noise=noise,
         ev=float(np.clip(rng.normal(-0.05, 0.4), -1.3, 0.9)), red=float(np.exp(rng.normal(0, 0.07))), blue=float(np.exp(rng.normal(0, 0.08))),
         glare=float(rng.uniform(0.0, 0.05)), vignette=float(rng.uniform(0, 0.38)), contrast=float(rng.uniform(0.0, 0.6)),
-        saturation=float(rng.uniform(0.75, 1.3)), chroma_sigma=float(rng.uniform(0.6, 2.5)), smear=float(rng.uniform(0, 1) * noise),
+        saturation=float(rng.uniform(0.6, 1.2)), chroma_sigma=float(rng.uniform(0.6, 2.5)), smear=float(rng.uniform(0, 1) * noise),
         sharpening=float(rng.uniform(0.1, 1.2)), flicker=float(rng.uniform(0.02, 0.08)) if rng.random() < 0.12 else 0.0,
         low_res=float(rng.uniform(0.5, 0.8)) if rng.random() < 0.12 else 1.0, quality=int(rng.integers(62, 95)),
     )  # fmt: skip

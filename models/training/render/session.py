@@ -66,8 +66,8 @@ class Session:
         self.profile: Profile = draw_profile(rng)
         rim = self.profile.rim_radius, self.profile.rim_height
         self.lens: Lens = draw_lens(rng, *rim)
-        self.style, self.looks = draw_looks(rng)
-        self.webcam = faults.draw_webcam(rng)
+        self.style, self.looks = self._draw_looks(rng)
+        self.webcam = self._draw_webcam(rng)
         scene = studio.open_scene()
         scene.cycles.seed = int(rng.integers(100000))
         self.scene, self.pad = scene, self.lens.padding()
@@ -97,6 +97,12 @@ class Session:
             "left_handed": [look.left_handed for look in self.looks], "clutter": self.clutter.names,
         }  # fmt: skip
 
+    def _draw_looks(self, rng: np.random.Generator) -> tuple[str, list[DieLook]]:
+        return draw_looks(rng)
+
+    def _draw_webcam(self, rng: np.random.Generator) -> faults.Webcam:
+        return faults.draw_webcam(rng)
+
     def _place(self, x: float, y: float) -> str:
         """Whether a die on the table there is "free" in the picture, "hidden", or "outside" it."""
         px, py = self.lens.project(np.array([[x, y, 8.0]]))[0]
@@ -122,7 +128,7 @@ class Session:
         )
         w, h = self.darkroom.width, self.darkroom.height
         box = (max(int(low[0]), 0), max(int(low[1]), 0), min(int(high[0]), w), min(int(high[1]), h))
-        self.base = self.darkroom.blend(base, [box], 14)
+        self.base = self.darkroom.blend(base, [box], 10)
         # the camera meters the middle of the scene once and keeps that exposure
         grey = self.base @ np.array([0.114, 0.587, 0.299], np.float32)
         meter = 0.5 * float(np.minimum(grey, np.median(grey) * 5).mean()) + 0.5 * float(

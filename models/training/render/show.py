@@ -10,14 +10,15 @@ import argparse
 import itertools
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from models.training.render import studio, truth
+from models.training.render import faults, studio, truth
 from models.training.render.attitude import Lie, faces_by_tilt
-from models.training.render.die import DieLook, face_normal
+from models.training.render.die import DieLook, draw_look, face_normal
 from models.training.render.session import Session
 
 HANDS: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -98,18 +99,22 @@ class Show(Session):
         boxes = truth.patches(lies, self.looks, self.lens, self.pad, 1.0)
         self._develop(name, self.darkroom.blend(self.base, boxes, 16, 9.0), "throw", self._truth(lies, kind))
 
+    def _draw_looks(self, rng: np.random.Generator) -> tuple[str, list[DieLook]]:
+        look = replace(draw_look(rng, "cn_white"), edge=17.0, one_radius=0.19, pip_radius=0.1, wear=0.0, off_centre=0.004, dirt=0.0)
+        return look.style, [look] * 6
+
+    def _draw_webcam(self, rng: np.random.Generator) -> faults.Webcam:
+        return replace(
+            faults.draw_webcam(rng), blur_sigma=0.6, defocus=0.0, noise=0.15, ev=0.0, flicker=0.0, low_res=1.0, quality=92, vignette=0.15
+        )
+
     def promising(self) -> bool:
-        """Whether this set-up, not yet rendered, is one to show: Chinese white dice, large and sharp, seen from well above."""
+        """Whether this set-up, not yet rendered, is one to show: the bowl large and seen from well above."""
         with tempfile.TemporaryDirectory() as folder:
             self._build(Path(folder))
-        cam = self.webcam
         rim = self.bowl["rim_ellipse"]
         edge_px = self.looks[0].edge * rim["major"] / (2 * self.profile.rim_radius)
-        look = self.looks[0]
-        return (
-            self.about["dice_style"] == "cn_white" and cam.defocus == 0 and cam.noise < 0.35 and abs(cam.ev) < 0.3
-            and edge_px > 30 and rim["major"] < 640 and rim["minor"] / rim["major"] > 0.9 and look.wear == 0 and cam.low_res == 1.0
-        )  # fmt: skip
+        return edge_px > 28 and 420 < rim["major"] < 640 and rim["minor"] / rim["major"] > 0.88
 
 
 def main() -> None:
