@@ -124,10 +124,10 @@ class OnnxDetector:
         if not spots:
             return []
         if self._face is None:
-            return [_found(spot, spot.values, 0.0) for spot in spots]
+            return [_found(spot, spot.values, 0.0, 0.0) for spot in spots]
         crops = np.stack([rectify(frame, spot.quad, FACE_SIDE) for spot in spots])
         logits = self._face.run(None, {"picture": crops})[0]
-        return [_found(spot, chances[:6], float(chances[6])) for spot, chances in zip(spots, softmax(logits), strict=True)]
+        return [_found(spot, chances[:6], float(chances[6]), float(chances[7])) for spot, chances in zip(spots, softmax(logits), strict=True)]
 
     def _look(self, frame: Frame, look: Look) -> list[Spot]:
         part = frame[look.y : look.y + look.h, look.x : look.x + look.w]
@@ -212,15 +212,18 @@ def _decode(cells: Floats, look: Look, scale: tuple[float, float]) -> list[Spot]
     return spots
 
 
-def _found(spot: Spot, values: Sequence[float], nothing: float) -> Found:
+def _found(spot: Spot, values: Sequence[float], unclear: float, nothing: float) -> Found:
+    # both nets say how likely there is a die at all; their odds multiply
+    nothing = min(max(nothing, 0.003), 0.997)
+    for_it, against = spot.score * (1 - nothing), (1 - spot.score) * nothing
     total = max(sum(values), 1e-6)
     return Found(
         box=spot.box,
         quad=tuple((float(x), float(y)) for x, y in spot.quad),
-        presence=spot.score,
+        presence=for_it / (for_it + against),
         probabilities=tuple(float(v) / total for v in values),
         tilt_deg=spot.tilt_deg,
-        clear_top=spot.clear * (1 - nothing),
+        clear_top=spot.clear * (1 - unclear / max(1 - nothing, unclear)),
         cocked=spot.cocked,
         opinions=(spot.values,),
     )

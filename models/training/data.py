@@ -22,7 +22,12 @@ from models.training.targets import moved, targets
 Array = npt.NDArray[Any]
 
 PHOTO_SHARES = {
-    "nell-20191208": 0.26, "n3-tray": 0.22, "n3-fisheye": 0.10, "skovy-20221211": 0.12, "dt-carpet": 0.18, "dt-single": 0.12,
+    "nell-20191208": 0.26,
+    "n3-tray": 0.22,
+    "n3-fisheye": 0.10,
+    "skovy-20221211": 0.12,
+    "dt-carpet": 0.18,
+    "dt-single": 0.12,
 }
 LOOK_AGAIN = 2000
 SMALLEST, LARGEST = 9.0, 42.0
@@ -31,7 +36,15 @@ SMALLEST, LARGEST = 9.0, 42.0
 class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
     """An endless stream of (picture, answers, weights); photos: share of real photos among the crops."""
 
-    def __init__(self, scenes: Sequence[Scene], seed: int, size: int = 256, photos: float = 0.4, paste: float = 0.0, growing: Sequence[Path] = ()) -> None:
+    def __init__(
+        self,
+        scenes: Sequence[Scene],
+        seed: int,
+        size: int = 256,
+        photos: float = 0.4,
+        paste: float = 0.0,
+        growing: Sequence[Path] = (),
+    ) -> None:
         self._growing = tuple(growing)
         self._held: frozenset[str] = frozenset()
         self._made = [s for s in scenes if s.made]
@@ -47,7 +60,7 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
     def __iter__(self) -> Iterator[tuple[Array, Array, Array]]:
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])
-        cv2.setNumThreads(1)
+        cv2.setNumThreads(0)
         for turn in itertools.count():
             if turn % LOOK_AGAIN == LOOK_AGAIN - 1:
                 self._look_again()
@@ -103,7 +116,9 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
         border = cv2.BORDER_REPLICATE if rng.random() < 0.5 else cv2.BORDER_CONSTANT
         grey = rng.uniform(0, 255, 3).tolist()
         if scale * k < 0.6:
-            picture = cv2.blur(picture, (2, 2)) if scale * k > 0.4 else cv2.GaussianBlur(picture, (0, 0), 0.4 / (scale * k))
+            picture = (
+                cv2.blur(picture, (2, 2)) if scale * k > 0.4 else cv2.GaussianBlur(picture, (0, 0), 0.4 / (scale * k))
+            )
         shown = cv2.warpAffine(picture, used, (size, size), flags=cv2.INTER_LINEAR, borderMode=border, borderValue=grey)
         dice = [moved(d, place, box_kept) for d in scene.dice]
         if self._stock is not None and rng.random() < self._paste:

@@ -24,13 +24,13 @@ KEPT_SIDE = 104
 KEPT_ROOM = 0.65
 KEPT_EDGE = KEPT_SIDE / (1 + 2 * KEPT_ROOM)
 EDGE = FACE_SIDE / (1 + 2 * ROOM)
-NOTHING = 6
-"""The class of what is no die or has no clear top face."""
+UNCLEAR, NOTHING = 6, 7
+"""The classes of a die without a clear top face, and of what is no die."""
 
 
 @dataclass(slots=True)
 class Faces:
-    """Rectified crops (n x 104 x 104 x 3) with class 0-6, and the edge in pixels that each had in its picture."""
+    """Rectified crops (n x 104 x 104 x 3) with class 0-7, and the edge in pixels that each had in its picture."""
 
     pictures: Array
     classes: Array
@@ -60,7 +60,7 @@ def cut(scenes: Sequence[Scene], seed: int, nothing: float = 0.5) -> Faces:
             if die.clear == 1 and die.value:
                 keep(picture, die.quad, die.value - 1, die.edge, scene)
             elif die.clear == 0:
-                keep(picture, die.quad, NOTHING, die.edge, scene)
+                keep(picture, die.quad, UNCLEAR, die.edge, scene)
         for quad, edge in _empty_places(rng, scene, nothing):
             keep(picture, quad, NOTHING, edge, scene)
     return Faces(np.stack(pictures), np.array(classes), np.array(edges), np.array(photo))
@@ -75,18 +75,28 @@ def _empty_places(rng: np.random.Generator, scene: Scene, share: float) -> Itera
         pick = rng.random()
         if len(centres) and pick < 0.6:  # beside a die: its side face, the gap to the next one
             way = rng.uniform(0, 2 * math.pi)
-            spot = centres[int(rng.integers(len(centres)))] + np.array([math.cos(way), math.sin(way)]) * rng.uniform(0.62, 1.3) * edge
+            spot = (
+                centres[int(rng.integers(len(centres)))]
+                + np.array([math.cos(way), math.sin(way)]) * rng.uniform(0.62, 1.3) * edge
+            )
         elif scene.rim is not None and pick < 0.85:
             reach = math.sqrt(rng.uniform(0, 1)) * 0.55
             way = rng.uniform(0, 2 * math.pi)
-            spot = np.array([scene.rim["cx"] + reach * scene.rim["major"] * math.cos(way), scene.rim["cy"] + reach * scene.rim["minor"] * math.sin(way)])
+            spot = np.array(
+                [
+                    scene.rim["cx"] + reach * scene.rim["major"] * math.cos(way),
+                    scene.rim["cy"] + reach * scene.rim["minor"] * math.sin(way),
+                ]
+            )
         else:
             spot = np.array([rng.uniform(0, scene.width), rng.uniform(0, scene.height)])
         if len(centres) and np.linalg.norm(centres - spot, axis=1).min() < 0.6 * edge:
             continue
         if len(holes) and np.any(
-            (spot[0] > holes[:, 0] - edge / 2) & (spot[0] < holes[:, 0] + holes[:, 2] + edge / 2)
-            & (spot[1] > holes[:, 1] - edge / 2) & (spot[1] < holes[:, 1] + holes[:, 3] + edge / 2)
+            (spot[0] > holes[:, 0] - edge / 2)
+            & (spot[0] < holes[:, 0] + holes[:, 2] + edge / 2)
+            & (spot[1] > holes[:, 1] - edge / 2)
+            & (spot[1] < holes[:, 1] + holes[:, 3] + edge / 2)
         ):
             continue
         turn = rng.uniform(0, 2 * math.pi)
@@ -126,21 +136,22 @@ def vary(rng: np.random.Generator, kept: Array, edge: float, gentle: bool = Fals
 class FaceCrops(IterableDataset[tuple[Array, int]]):
     """An endless stream of (crop, class) from kept faces; photos: share of those cut from real photos."""
 
-    def __init__(self, faces: Faces, seed: int, photos: float = 0.4, nothing: float = 0.22) -> None:
+    def __init__(self, faces: Faces, seed: int, photos: float = 0.4, nothing: float = 0.2, unclear: float = 0.08) -> None:
         self._faces, self._seed = faces, seed
         weight = np.zeros(len(faces))
         for real in (False, True):
             share = photos if real else 1 - photos
-            for what in range(7):
+            for what in range(8):
                 here = (faces.photo == real) & (faces.classes == what)
                 if here.any():
-                    weight[here] = share * (nothing if what == NOTHING else (1 - nothing) / 6) / here.sum()
+                    wanted = {NOTHING: nothing, UNCLEAR: unclear}.get(what, (1 - nothing - unclear) / 6)
+                    weight[here] = share * wanted / here.sum()
         self._edges = np.cumsum(weight / weight.sum())
 
     def __iter__(self) -> Iterator[tuple[Array, int]]:
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self._seed, worker.id if worker else 0])
-        cv2.setNumThreads(1)
+        cv2.setNumThreads(0)
         while True:
             i = min(int(np.searchsorted(self._edges, rng.random())), len(self._faces) - 1)
             yield vary(rng, self._faces.pictures[i], float(self._faces.edges[i])), int(self._faces.classes[i])

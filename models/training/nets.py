@@ -73,8 +73,8 @@ class Finder(nn.Module):
 
 
 FACE_SIDE = 64
-FACE_CLASSES = 7
-"""The six values, then: no die, or no clear top face."""
+FACE_CLASSES = 8
+"""The six values, then: a die without a clear top face, no die."""
 
 
 class Plain(nn.Module):
@@ -91,7 +91,7 @@ class Plain(nn.Module):
 
 
 class Face(nn.Module):
-    """First opinion: which value a rectified top face shows (N x 64 x 64 x 3 to N x 7 logits)."""
+    """First opinion: which value a rectified top face shows (N x 64 x 64 x 3 to N x 8 logits)."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ INPUTS = {
 }
 CLASSES = {
     "finder": ["a top face is centred here", "and its place, size, shape, box, clearness, lean, value and tilt"],
-    "face": ["1", "2", "3", "4", "5", "6", "no die or no clear top face"],
+    "face": ["1", "2", "3", "4", "5", "6", "a die without a clear top face", "no die"],
 }
 DATA = (
     ("models/training/cheap", "MIT", "simulated throws, ray-cast here"),

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
@@ -31,38 +32,67 @@ def _scenes(args: argparse.Namespace) -> list[Scene]:
     return learn
 
 
+def _begun(net: nn.Module, checkpoint: Path | None) -> nn.Module:
+    if checkpoint is not None:
+        known, mine = torch.load(checkpoint, map_location="cpu")["mean"], net.state_dict()
+        net.load_state_dict({k: known[k] if k in known and known[k].shape == v.shape else v for k, v in mine.items()})
+    return net
+
+
 def train_finder(args: argparse.Namespace) -> None:
     """Stage 1."""
     crops = FinderCrops(_scenes(args), args.seed, photos=args.share, paste=args.paste, growing=args.made)
     device = device_here()
-    batches: DataLoader[Any] = DataLoader(crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None)
+    batches: DataLoader[Any] = DataLoader(
+        crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None
+    )
 
     def loss(net: nn.Module, batch: list[Tensor]) -> dict[str, Tensor]:
         picture, told, weight = (t.to(device) for t in batch)
         return finder_loss(net(picture), told, weight)
 
-    net = Finder()
-    if args.begin:
-        net.load_state_dict(torch.load(args.begin, map_location="cpu")["mean"])
-    fit(net, batches, loss, args.out, args.name or "finder", args.steps, args.rate, fresh=args.fresh)
+    fit(
+        _begun(Finder(), args.begin),
+        batches,
+        loss,
+        args.out,
+        args.name or "finder",
+        args.steps,
+        args.rate,
+        fresh=args.fresh,
+    )
 
 
 def train_face(args: argparse.Namespace) -> None:
     """Stage 2, after the finder: its quads tell where the photos' top faces are."""
     scenes = _scenes(args)
-    detector = OnnxDetector(session(args.finder), None)
-    print(f"{add_quads(scenes, detector)} faces found in photos")
+    if args.photos:
+        detector = OnnxDetector(session(args.finder), None)
+        print(f"{add_quads(scenes, detector)} faces found in photos")
     faces = cut(scenes, args.seed)
-    print(f"{len(faces)} crops, by class {np.bincount(faces.classes)}, in photos {np.bincount(faces.classes[faces.photo])}")
+    print(
+        f"{len(faces)} crops, by class {np.bincount(faces.classes)}, in photos {np.bincount(faces.classes[faces.photo])}"
+    )
     device = device_here()
     crops = FaceCrops(faces, args.seed, photos=args.share)
-    batches: DataLoader[Any] = DataLoader(crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None)
+    batches: DataLoader[Any] = DataLoader(
+        crops, args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None
+    )
 
     def loss(net: nn.Module, batch: list[Tensor]) -> dict[str, Tensor]:
         picture, what = (t.to(device) for t in batch)
         return {"face": F.cross_entropy(net(picture), what, label_smoothing=0.03)}
 
-    fit(Face(), batches, loss, args.out, args.name or "face", args.steps, args.rate, fresh=args.fresh)
+    fit(
+        _begun(Face(), args.begin),
+        batches,
+        loss,
+        args.out,
+        args.name or "face",
+        args.steps,
+        args.rate,
+        fresh=args.fresh,
+    )
 
 
 def main() -> None:
@@ -71,7 +101,9 @@ def main() -> None:
     asked.add_argument("stage", choices=["finder", "face"])
     asked.add_argument("--photos", type=Path, help="folder with annotations-train.json")
     asked.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made throws")
-    asked.add_argument("--finder", type=Path, default=Path("models/finder.onnx"), help="for stage 2: the finder as ONNX")
+    asked.add_argument(
+        "--finder", type=Path, default=Path("models/finder.onnx"), help="for stage 2: the finder as ONNX"
+    )
     asked.add_argument("--out", type=Path, required=True)
     asked.add_argument("--name", default="")
     asked.add_argument("--steps", type=int, default=3000)
@@ -82,9 +114,10 @@ def main() -> None:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--workers", type=int, default=1)
     asked.add_argument("--threads", type=int, default=1)
-    asked.add_argument("--begin", type=Path, help="checkpoint whose finder training begins with")
+    asked.add_argument("--begin", type=Path, help="checkpoint whose net training begins with")
     asked.add_argument("--fresh", action="store_true")
     args = asked.parse_args()
+    cv2.setNumThreads(0)  # threads of OpenCV do not outlive the fork of a data worker
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     {"finder": train_finder, "face": train_face}[args.stage](args)
