@@ -79,7 +79,7 @@ function drawQuestion() {
   const parts = [el("p", "ask-line", zh ? question.zh : question.en)];
   if (question.still) {
     const frame = el("div", "picture");
-    frame.appendChild(outlined(question, t("phone.guess_note"), 1.5));
+    frame.appendChild(outlined(question, t("phone.guess_note"), 1.5, true));
     parts.push(frame);
   }
   if (answer.dice.length === 6) parts.push(diceRow(t, answer.dice, answer.place, chosenAmong(question, unsure), choose));

@@ -1,11 +1,13 @@
 /** The pyramid of cakes: where each stands, which have left, and whose seal lies in the hole. */
 import { cake, el, fill, fit, seal } from "./dom.js";
 import { row } from "./dice.js";
+import { splitHand } from "./words.js";
 
 // rem; the pyramid of one set has rows of 1, 2, 4, 8, 16 and twice 16
 const SIZE = { zhuangyuan: 1.56, duitang: 1.16, sanhong: 1.06, sijin: 0.94, erju: 0.66, yixiu: 0.6 };
 const TOP = 0.74;
 const FOOT = 8.36;
+const BOARD = 11.76;
 const LEFT = 1.5;
 const RIGHT = 11.7;
 // before a game begins: one set, all of it on the table
@@ -183,12 +185,21 @@ export class Pyramid {
       dice.style.top = (top.y + top.size / 2 + 0.02).toFixed(3) + "rem";
       this.tiers.appendChild(dice);
     }
-    if (champion.carry !== null) {
-      const carry = el("p", "carry", "带" + champion.carry);
-      carry.style.left = (top.x + top.size / 2 + 0.1).toFixed(3) + "rem";
-      carry.style.top = (top.y - 0.39).toFixed(3) + "rem";
-      this.tiers.appendChild(carry);
-    }
+    // like a couplet: the hand on one side of the cake where it is more than four reds, what it carries on the other
+    const hand = splitHand(champion.text || "");
+    const named = hand.word && hand.word !== "状元" ? hand.word : "";
+    const carried = champion.carry === null ? "" : "带" + champion.carry;
+    const y = (top.y - 0.39).toFixed(3) + "rem";
+    [[carried ? named : "", "is-left"], [carried || named, "is-right"]].forEach((pair) => {
+      if (!pair[0]) return;
+      const word = el("p", "carry " + pair[1], pair[0]);
+      word.classList.toggle("is-long", pair[0].length > 2 && pair[1] === "is-right" && !carried);
+      word.style.top = y;
+      const edge = top.size / 2 + 0.12;
+      if (pair[1] === "is-left") word.style.right = (BOARD - top.x + edge).toFixed(3) + "rem";
+      else word.style.left = (top.x + edge).toFixed(3) + "rem";
+      this.tiers.appendChild(word);
+    });
   }
 
   /** @param {string} tier @param {number} index @returns {HTMLElement | null} */

@@ -35,7 +35,7 @@ export function crop(dice, size, aspect) {
   const x1 = Math.max(...boxes.map((b) => b[0] + b[2]));
   const y1 = Math.max(...boxes.map((b) => b[1] + b[3]));
   const die = Math.max(...boxes.map((b) => Math.max(b[2], b[3])));
-  const height = Math.min(Math.max((x1 - x0 + die * 2) / aspect, y1 - y0 + die * 2), size[1]);
+  const height = Math.min(Math.max((x1 - x0 + die * 2) / aspect, y1 - y0 + die * 2, die * 4), size[1]);
   const width = Math.min(height * aspect, size[0]);
   const x = Math.min(Math.max(0, (x0 + x1 - width) / 2), size[0] - width);
   const y = Math.min(Math.max(0, (y0 + y1 - height) / 2), size[1] - height);
@@ -46,13 +46,15 @@ export function crop(dice, size, aspect) {
  * @param {any} question
  * @param {string} label what the picture shows, for a screen reader
  * @param {number} aspect width by height of the frame
+ * @param {boolean} near only what is doubtful, as large as it goes
  */
-export function outlined(question, label, aspect) {
+export function outlined(question, label, aspect, near) {
   const size = question.size || [0, 0];
-  const view = crop(question.dice || [], size, aspect);
+  const unsure = doubtful(question);
+  const view = crop(near && unsure.length ? unsure : question.dice || [], size, aspect);
   const picture = svg("svg", { viewBox: view.join(" "), class: "outlined", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
   picture.appendChild(svg("image", { href: question.still, x: 0, y: 0, width: size[0], height: size[1] }));
-  doubtful(question).forEach((one) => {
+  unsure.forEach((one) => {
     if (!one.box) return;
     const margin = one.box[2] * 0.22;
     const frame = { x: one.box[0] - margin, y: one.box[1] - margin, width: one.box[2] + 2 * margin, height: one.box[3] + 2 * margin, fill: "none" };
@@ -101,7 +103,7 @@ export function createQuestion(node, t, language) {
     node.dataset.id = String(question.id);
     const frame = question.still ? el("figure", "proof") : null;
     node.classList.toggle("no-proof", !frame);
-    if (frame) frame.appendChild(outlined(question, zh ? question.zh : question.en, 1));
+    if (frame) frame.appendChild(outlined(question, zh ? question.zh : question.en, 1, false));
     const words = el("div", "question-words");
     words.appendChild(el("h2", "question-word", t("phase.question")));
     words.appendChild(el("p", "question-line", zh ? question.zh : question.en));
