@@ -11,12 +11,17 @@ from .ledger import OVER, Ledger, Seat
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An event of the game with what it led to; outcome only for a throw. turn: whose turn it was when it happened."""
+    """An event of the game with what it led to; outcome only for a throw.
+
+    turn: whose turn it was when it happened. skipped: for a throw or pass, whose skips were used up just before it. Both
+    stay as they happened, whatever is corrected later.
+    """
 
     event: Event
     ledger: Ledger
     outcome: Outcome | None
     turn: str | None
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

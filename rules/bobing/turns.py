@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from .award import Outcome
 from .core import Core, Step
@@ -55,7 +56,14 @@ def taken_back(core: Core, rules: HouseRules) -> Core:
 
 def _appended(core: Core, event: Event, rules: HouseRules) -> Core:
     ledger, outcome = fold(core.ledger, event, rules, len(core.steps), core.turn)
-    return replace(core, steps=(*core.steps, Step(event, ledger, outcome, core.turn)))
+    skipped = _just_skipped(core) if isinstance(event, Thrown | Passed) else ()
+    return replace(core, steps=(*core.steps, Step(event, ledger, outcome, core.turn, skipped)))
+
+
+def _just_skipped(core: Core) -> tuple[str, ...]:
+    """Whose skips were used up since the last throw or pass."""
+    since = takewhile(lambda step: not isinstance(step.event, Thrown | Passed), reversed(core.steps))
+    return tuple(step.event.player for step in since if isinstance(step.event, SkipUsed))[::-1]
 
 
 def _throws_again(outcome: Outcome | None, rules: HouseRules) -> bool:
@@ -112,18 +120,23 @@ def _again(core: Core, start: int, steps: Sequence[Step], rules: HouseRules) -> 
     """
     turn = core.steps[start].turn if start < len(core.steps) else core.turn
     core = replace(core, steps=core.steps[:start], turn=turn)
-    stopped, since = core, list[Step]()  # as it was just after the last throw or pass, and what happened since
+    acted, since = core, list[Event]()  # as it was just after the last throw or pass, and what happened since
     for step in steps:
         event = step.event
-        if isinstance(event, Thrown | Passed):
-            owner = step.turn or event.player
-            if core.ledger.phase == PLAY and core.turn != owner:
-                for kept in since:
-                    stopped = _appended(stopped, kept.event, rules)
-                core = replace(stopped, turn=owner)
-            stopped, since = _appended(core, event, rules), []
-            core = _moved_on(stopped, rules)
-        else:
-            since.append(step)
-            core = core if isinstance(event, SkipUsed) else played(core, event, rules)
+        if isinstance(event, SkipUsed):
+            continue
+        if not isinstance(event, Thrown | Passed):
+            since.append(event)
+            core = played(core, event, rules)
+            continue
+        owner = step.turn or event.player
+        if acted.ledger.phase == PLAY and core.turn != owner:
+            core = acted
+            for kept in (*(SkipUsed(player) for player in step.skipped), *since):
+                core = _appended(core, kept, rules)
+            core = replace(core, turn=owner)
+        core = _appended(core, event, rules)
+        core = replace(core, steps=(*core.steps[:-1], replace(core.steps[-1], turn=step.turn, skipped=step.skipped)))
+        acted, since = core, []
+        core = _moved_on(core, rules)
     return _reopened(core, rules)

@@ -11,7 +11,6 @@ class Fault(Exception):
         self.line = line
 
 
-
 class Game:
     """Everything on the table after some items, worked out from the start.
 
@@ -316,35 +315,53 @@ class Game:
                 return
 
 
-def replay(objects):
-    """The answer of `bobing replay` for a list of already decoded lines, blank ones not counted in."""
-    head = objects[0]
-    rules = house(head["rules"])
-    names = head["players"]
-    items = []
-    for number, line in enumerate(objects[1:], start=2):
-        game = Game(rules, len(names), items)
+class Lines:
+    """The lines of a replay, taken one after another; a refused one raises Fault and changes nothing."""
+
+    def __init__(self, head):
+        self.rules = house(head["rules"])
+        self.names = head["players"]
+        self.items = []
+        self.number = 1
+
+    def game(self):
+        return Game(self.rules, len(self.names), self.items)
+
+    def answer(self):
+        return summary(self.game(), self.names)
+
+    def take(self, line):
+        items = self.items
         throws = [i for i, item in enumerate(items) if "pass" not in item]
+        self.number += 1
         if "undo" in line:
             if throws:
                 del items[throws[-1] :]
-        elif "correct" in line:
+            return
+        if "correct" in line:
             if not 1 <= line["correct"] <= len(throws):
-                raise Fault(number, "no such throw")
+                raise Fault(self.number, "no such throw")
+            check(self.number, line, self.rules)
             item = items[throws[line["correct"] - 1]]
-            check(number, line, rules)
             item["jump"] = bool(line.get("jump"))
             item["dice"] = line.get("dice")
-        elif game.over:
-            raise Fault(number, "the game is over")
-        elif "skip" in line:
+            return
+        game = self.game()
+        if game.over:
+            raise Fault(self.number, "the game is over")
+        if "skip" in line:
             items.append({"who": game.turn, "passed": game.trail, "pass": True})
-        else:
-            check(number, line, rules)
-            items.append(
-                {"who": game.turn, "passed": game.trail, "jump": bool(line.get("jump")), "dice": line.get("dice")}
-            )
-    return summary(Game(rules, len(names), items), names)
+            return
+        check(self.number, line, self.rules)
+        items.append({"who": game.turn, "passed": game.trail, "jump": bool(line.get("jump")), "dice": line.get("dice")})
+
+
+def replay(objects):
+    """The answer of `bobing replay` for a list of already decoded lines, no blank ones among them."""
+    lines = Lines(objects[0])
+    for line in objects[1:]:
+        lines.take(line)
+    return lines.answer()
 
 
 def check(number, line, rules):
