@@ -164,8 +164,8 @@ def _sensor(x: Linear, cam: Webcam, rng: np.random.Generator) -> Linear:
     mosaic = np.empty(x.shape[:2], np.float32)
     mosaic[0::2, 0::2], mosaic[0::2, 1::2] = x[0::2, 0::2, 0], x[0::2, 1::2, 1]
     mosaic[1::2, 0::2], mosaic[1::2, 1::2] = x[1::2, 0::2, 1], x[1::2, 1::2, 2]
-    well = 6000.0 / (1 + 14 * cam.noise) ** 1.15
-    read = 0.0012 + 0.008 * cam.noise
+    well = 14000.0 / (1 + 14 * cam.noise) ** 1.15
+    read = 0.0008 + 0.0055 * cam.noise
     sigma = np.sqrt(np.clip(mosaic, 0, 1.2) / well + read**2)
     noisy = np.clip(mosaic, 0, 1.0) + sigma * rng.standard_normal(mosaic.shape, np.float32)
     raw = np.clip(noisy * 4000 + 64, 0, 4064).astype(np.uint16)
