@@ -71,8 +71,12 @@ def _bench(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from device.cli.appliance import Options
+    from device.host import Host
+    from web_ui.app import create_app
+    from web_ui.server import Server
 
-    from web_ui.server import serve
+    def serve(host: Host, address: str, port: int) -> Server:
+        return Server(create_app(host, hosts=[address]), address, port)
 
     options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
     return options.run(serve)

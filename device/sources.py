@@ -127,7 +127,9 @@ def _in_folder(folder: Path) -> list[Path]:
 
 
 def _matching(pattern: str) -> list[Path]:
-    found = sorted(Path(p) for p in glob.glob(pattern) if Path(p).suffix.lower() in PICTURES)
+    # pathlib can't match an absolute pattern
+    names = glob.glob(pattern)  # noqa: PTH207
+    found = sorted(Path(name) for name in names if Path(name).suffix.lower() in PICTURES)
     if not found:
         raise Fault("no_pictures", f"{pattern}: no picture matches", "没有符合的图片")
     return found

@@ -115,8 +115,8 @@ def _agreed(looks: Sequence[Die]) -> Die:
     """The die as several looks have it: the mean of what they hold likely, the place of the last."""
     chances: dict[int, float] = {}
     for look in looks:
-        for value, p in look.likely:
-            chances[value] = chances.get(value, 0.0) + p / len(looks)
+        for face, p in look.likely:
+            chances[face] = chances.get(face, 0.0) + p / len(looks)
     likely = tuple(sorted(chances.items(), key=lambda pair: -pair[1])[:2])
     values = Counter(look.value for look in looks)
     value = values.most_common(1)[0][0]

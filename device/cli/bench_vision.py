@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 import cv2
 import numpy as np
@@ -44,7 +44,7 @@ def vision_rows(cpu: Callable[..., float]) -> list[tuple[str, float, str]]:
     for width, height in SIZES:
         frame = np.asarray(cv2.resize(full, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
         reader = readers.scaled(width, height)
-        work: Callable[[], Any] = lambda reader=reader, frame=frame: reader.read(frame)  # noqa: E731
+        work = partial(reader.read, frame)
         work()
         rows.append((f"one {width}x{height} frame read, bowl known", cpu(work, REPEAT), "ms"))
     rows.append(("one frame watched while nothing happens (demo size)", _idle(frames, readers), "ms"))

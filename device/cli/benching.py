@@ -57,7 +57,7 @@ def _one_command(game: Game) -> None:
 
 def _rules_rows() -> list[tuple[str, float, str]]:
     game = replay(_lines())
-    rows = [
+    return [
         ("score: 46,656 hands through JSON", _cpu(_stream), "ms"),
         ("replay: 1,500 throws", _cpu(lambda: replay(_lines())), "ms"),
         ("one throw decided and evolved at 1,500 throws", _cpu(lambda: _one_command(game), 200), "ms"),
@@ -70,7 +70,6 @@ def _rules_rows() -> list[tuple[str, float, str]]:
         ),
         ("expected throws: solving the full stock", _cpu(lambda: _forecast(house_rules("xiamen"))), "ms"),
     ]
-    return rows
 
 
 def _correct_first(game: Game) -> None:
