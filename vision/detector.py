@@ -10,7 +10,7 @@ import hashlib
 import math
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import onnxruntime as ort
 
 from vision.confidence import Weights
 from vision.reading import Found, Frame
-from vision.rectify import edge_of, parallelogram, rectify
+from vision.rectify import ROOM, Quad, edge_of, parallelogram, rectify, unrectify
 
 Floats = npt.NDArray[np.float32]
 
@@ -32,7 +32,10 @@ TILT_UNIT = 25.0
 BEST_EDGE = 20.0
 """Edge of a top face, in pixels of what the finder looks at, at which it sees best."""
 FACE_SIDE = 64
-LEAST_PRESENCE = 0.15
+FACE_CLASSES = 8
+LEAST_PRESENCE = 0.2
+MOST_SPOTS = 100
+"""Places taken from one look at most; forty dice at once have been seen."""
 
 
 class ModelFault(Exception):
@@ -66,8 +69,13 @@ class Spot:
     @property
     def centre(self) -> tuple[float, float]:
         """Centre of the top face."""
-        x, y = self.quad.mean(0)
-        return float(x), float(y)
+        a, c = self.quad[0], self.quad[2]
+        return float(a[0] + c[0]) / 2, float(a[1] + c[1]) / 2
+
+    @property
+    def edge(self) -> float:
+        """Edge of the top face in pixels."""
+        return edge_of(self.quad)
 
 
 def session(path: Path, digest: str | None = None) -> ort.InferenceSession:
@@ -125,9 +133,21 @@ class OnnxDetector:
             return []
         if self._face is None:
             return [_found(spot, spot.values, 0.0, 0.0) for spot in spots]
+        # the first look at a face tells where exactly it lies; the second one sees it straight
+        first = self._face_answers(frame, spots)
+        spots = _sharper_all(spots, first)
+        second = self._face_answers(frame, spots)
+        chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)
+        return [_found(spot, c[:6], float(c[6]), float(c[7])) for spot, c in zip(spots, chances, strict=True)]
+
+    def sharpened(self, frame: Frame, spots: Sequence[Spot]) -> list[Spot]:
+        """The spots with their quads as the face reader sees them."""
+        return _sharper_all(spots, self._face_answers(frame, spots)) if self._face is not None and spots else list(spots)
+
+    def _face_answers(self, frame: Frame, spots: Sequence[Spot]) -> Floats:
+        assert self._face is not None
         crops = np.stack([rectify(frame, spot.quad, FACE_SIDE) for spot in spots])
-        logits = self._face.run(None, {"picture": crops})[0]
-        return [_found(spot, chances[:6], float(chances[6]), float(chances[7])) for spot, chances in zip(spots, softmax(logits), strict=True)]
+        return np.asarray(self._face.run(None, {"picture": crops})[0], np.float32)
 
     def _look(self, frame: Frame, look: Look) -> list[Spot]:
         part = frame[look.y : look.y + look.h, look.x : look.x + look.w]
@@ -150,7 +170,7 @@ def read_manifest(models_dir: Path) -> dict[str, Any]:
         raise ModelFault(f"the model's manifest.toml cannot be read ({fault.strerror}): install bobing-table again") from fault
 
 
-def softmax(logits: Floats) -> Floats:
+def softmax(logits: npt.NDArray[np.floating]) -> Floats:
     """Row by row."""
     raised = np.exp(logits - logits.max(1, keepdims=True))
     return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
@@ -168,12 +188,17 @@ def whole(frame: Frame, die_px: float | None) -> list[Look]:
 
 def each_once(spots: Sequence[Spot]) -> list[Spot]:
     """Of spots that lie on each other, the one best seen."""
-    kept: list[Spot] = []
-    for spot in sorted(spots, key=_rank, reverse=True):
-        x, y = spot.centre
-        edge = edge_of(spot.quad)
-        if all(math.hypot(x - k.centre[0], y - k.centre[1]) > 0.5 * max(edge, edge_of(k.quad)) for k in kept):
-            kept.append(spot)
+    if len(spots) < 2:
+        return list(spots)
+    centres = np.array([s.centre for s in spots])
+    edges = np.array([s.edge for s in spots])
+    order = np.argsort([-_rank(s) for s in spots])
+    free = np.ones(len(spots), bool)
+    kept = []
+    for i in order:
+        if free[i]:
+            kept.append(spots[i])
+            free &= np.hypot(*(centres - centres[i]).T) > 0.5 * np.maximum(edges, edges[i])
     return kept
 
 
@@ -185,8 +210,10 @@ def _rank(spot: Spot) -> float:
 def _decode(cells: Floats, look: Look, scale: tuple[float, float]) -> list[Spot]:
     heat = cells[0]
     peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > math.log(LEAST_PRESENCE / (1 - LEAST_PRESENCE)))
+    rows, columns = np.nonzero(peaks)
+    best = np.argsort(-heat[rows, columns])[:MOST_SPOTS]
     spots = []
-    for row, column in zip(*np.nonzero(peaks), strict=True):
+    for row, column in zip(rows[best], columns[best], strict=True):
         a = cells[:, row, column].astype(np.float64)
         x, y = (column + a[1]) * STRIDE + 1.5, (row + a[2]) * STRIDE + 1.5
         edge = EDGE_UNIT * math.exp(min(max(a[3], -2.0), 2.5))
@@ -210,6 +237,22 @@ def _decode(cells: Floats, look: Look, scale: tuple[float, float]) -> list[Spot]
             )
         )
     return spots
+
+
+def _sharper_all(spots: Sequence[Spot], answers: Floats) -> list[Spot]:
+    if answers.shape[1] <= FACE_CLASSES:
+        return list(spots)
+    return [replace(s, quad=_sharper(s.quad, a[FACE_CLASSES:])) for s, a in zip(spots, answers, strict=True)]
+
+
+def _sharper(quad: Quad, told: Floats) -> Quad:
+    """The quad moved to where the face reader saw the face in its crop; as it was where that is too far off to be true."""
+    edge = FACE_SIDE / (1 + 2 * ROOM)
+    if max(abs(told[0]), abs(told[1])) > 0.35 or abs(told[2]) > 0.45 or np.hypot(told[3], told[4]) > 0.6:
+        return quad
+    middle = (FACE_SIDE - 1) / 2 + float(told[0]) * edge, (FACE_SIDE - 1) / 2 + float(told[1]) * edge
+    flat = parallelogram(middle, edge * math.exp(float(told[2])), (float(told[3]), float(told[4])), (float(told[5]), float(told[6])))
+    return unrectify(flat, quad, FACE_SIDE)
 
 
 def _found(spot: Spot, values: Sequence[float], unclear: float, nothing: float) -> Found:

@@ -70,7 +70,7 @@ def count_pips(face: Frame) -> PipCount:
 def _nine(contrast: Floats, spacing: float) -> Floats:
     middle = (SIDE - 1) / 2
     rows = np.round(middle + np.array([-1, 0, 1]) * spacing * _EDGE).astype(int)
-    return np.asarray(contrast[np.ix_(rows, rows)].reshape(9), np.float32)
+    return np.asarray(contrast[rows[:, None], rows].reshape(9), np.float32)
 
 
 def _fits(nine: Floats, floor: float) -> Floats:

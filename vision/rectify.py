@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +19,9 @@ ROOM = 0.35
 
 def edge_of(quad: Quad) -> float:
     """Length of the edge of a square as large as the quad, in pixels."""
-    x, y = quad[:, 0], quad[:, 1]
-    area = 0.5 * abs(float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))))
-    return float(np.sqrt(max(area, 1.0)))
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    area = 0.5 * abs((cx - ax) * (dy - by) - (dx - bx) * (cy - ay))
+    return math.sqrt(max(area, 1.0))
 
 
 def parallelogram(
@@ -36,6 +38,13 @@ def parallelogram(
     halves = shape @ np.array([[c, -s], [s, c]]) * (edge / 2)
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
     return np.asarray(np.asarray(centre) + signs @ halves.T, np.float32)
+
+
+def unrectify(points: npt.NDArray[np.floating], quad: Quad, side: int, room: float = ROOM) -> Quad:
+    """Where points of a rectified picture (n x 2) lie in the frame, for a quad that is a parallelogram."""
+    edge_out = side / (1 + 2 * room)
+    share = (points - (room * edge_out - 0.5)) / edge_out
+    return np.asarray(quad[0] + share[:, :1] * (quad[1] - quad[0]) + share[:, 1:] * (quad[3] - quad[0]), np.float32)
 
 
 def rectify(frame: Frame, quad: Quad, side: int, room: float = ROOM) -> Frame:

@@ -75,6 +75,8 @@ class Finder(nn.Module):
 FACE_SIDE = 64
 FACE_CLASSES = 8
 """The six values, then: a die without a clear top face, no die."""
+FACE_SHAPE = 7
+"""Then: where the face really lies in the crop (offset 2, log of its edge, stretch 2, cos and sin of four times its angle)."""
 
 
 class Plain(nn.Module):
@@ -91,7 +93,7 @@ class Plain(nn.Module):
 
 
 class Face(nn.Module):
-    """First opinion: which value a rectified top face shows (N x 64 x 64 x 3 to N x 8 logits)."""
+    """First opinion: which value a roughly rectified top face shows, and where exactly it lies (N x 64 x 64 x 3 to N x 15: 8 logits and 7 of the shape)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,8 +101,9 @@ class Face(nn.Module):
             _conv(3, 16, 3, 2), nn.ReLU(), Plain(16, 24), Plain(24, 40, 2), Plain(40, 64, 2), Plain(64, 64), nn.Dropout(0.1)
         )
         self.answer = nn.Linear(64 * 2, FACE_CLASSES)
+        self.place = nn.Sequential(_conv(64, 24, 1), nn.ReLU(), nn.Flatten(), nn.Linear(24 * 64, 48), nn.ReLU(), nn.Linear(48, FACE_SHAPE))
 
     def forward(self, picture: Tensor) -> Tensor:
         seen = self.body(as_numbers(picture))
-        logits: Tensor = self.answer(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
-        return logits
+        logits = self.answer(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
+        return torch.cat([logits, self.place(seen)], 1)

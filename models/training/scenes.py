@@ -34,7 +34,7 @@ class Truth:
 
     quad: 4 x 2 corners of the top face, None where only a box is known. outline: n x 2 points round the whole die.
     value: 1-6, 0 unknown. clear, cocked: 1 yes, 0 no, -1 unknown. tilt: degrees, nan unknown. shown: share of the die
-    that is seen. rough: the centre is only about right.
+    that is seen. rough: the centre is only about right. fits: the quad of a photo's die was fitted to its pips.
     """
 
     centre: Array
@@ -47,6 +47,7 @@ class Truth:
     tilt: float = math.nan
     shown: float = 1.0
     rough: bool = False
+    fits: bool = False
 
 
 @dataclass(slots=True)

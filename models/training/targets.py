@@ -29,12 +29,12 @@ def moved(die: Truth, matrix: Array, box_kept: bool) -> Truth:
         edge=die.edge * scale,
         quad=None if die.quad is None else die.quad @ part.T + matrix[:, 2],
         outline=die.outline @ part.T + matrix[:, 2] if box_kept else np.zeros((0, 2), np.float32),
-        value=die.value, clear=die.clear, cocked=die.cocked, tilt=die.tilt, shown=die.shown, rough=die.rough,
+        value=die.value, clear=die.clear, cocked=die.cocked, tilt=die.tilt, shown=die.shown, rough=die.rough, fits=die.fits,
     )
 
 
-def shape_of(quad: Array) -> tuple[float, float, float, float, float]:
-    """Log edge, two stretches, cos and sin of four times the angle, of the parallelogram nearest to a quad.
+def shape_of(quad: Array, unit: float = EDGE_UNIT) -> tuple[float, float, float, float, float]:
+    """Log edge (in units), two stretches, cos and sin of four times the angle, of the parallelogram nearest to a quad.
 
     The halves of its edges are the columns of M = S R with S symmetric; S and four times R's angle are the same
     whichever corner the quad begins with.
@@ -52,7 +52,7 @@ def shape_of(quad: Array) -> tuple[float, float, float, float, float]:
     angle = math.atan2(rotation[1, 0], rotation[0, 0])
     edge = 2 * math.sqrt(sizes[0] * sizes[1])
     return (
-        math.log(edge / EDGE_UNIT), stretch * math.cos(2 * axis), stretch * math.sin(2 * axis),
+        math.log(edge / unit), stretch * math.cos(2 * axis), stretch * math.sin(2 * axis),
         math.cos(4 * angle), math.sin(4 * angle),
     )
 
@@ -105,7 +105,9 @@ def _told(die: Truth) -> tuple[Array, Array]:
     told = np.zeros(CHANNELS, np.float32)
     weight = np.zeros(CHANNELS, np.float32)
     weight[1:3] = 0.25 if die.rough else 1.0
-    if die.quad is not None:
+    if die.quad is not None and not die.fits and math.isnan(die.tilt):  # a photo's, as the finder saw it
+        told[3], weight[3] = math.log(die.edge / EDGE_UNIT), 0.2
+    elif die.quad is not None:
         told[3:8] = shape_of(die.quad)
         weight[3:8] = 1.0
     else:

@@ -16,9 +16,9 @@ from torch.utils.data import DataLoader
 from models.training.data import FinderCrops
 from models.training.faces import FaceCrops, cut
 from models.training.fit import device_here, fit
-from models.training.label import add_quads
+from models.training.label import add_quads, keep_quads, known_quads
 from models.training.losses import finder_loss
-from models.training.nets import Face, Finder
+from models.training.nets import FACE_CLASSES, Face, Finder
 from models.training.scenes import Scene, held_out, load_made, load_photos
 from vision.detector import OnnxDetector, session
 
@@ -27,6 +27,8 @@ def _scenes(args: argparse.Namespace) -> list[Scene]:
     scenes = load_photos(args.photos) if args.photos else []
     for folder in args.made:
         scenes += load_made(folder)
+    if args.labels and args.labels.exists():
+        known_quads(scenes, args.labels)
     learn, _ = held_out(scenes)
     print(f"{len(learn)} pictures to learn from, {len(scenes) - len(learn)} held out")
     return learn
@@ -63,13 +65,18 @@ def train_finder(args: argparse.Namespace) -> None:
     )
 
 
+def label_photos(args: argparse.Namespace) -> None:
+    """Between the stages: where the top faces of the photos' dice lie, to be learnt by both nets."""
+    scenes = load_photos(args.photos)
+    detector = OnnxDetector(session(args.finder), session(args.face) if args.face else None)
+    print("{} faces found in photos, {} fitted to their pips".format(*add_quads(scenes, detector, args.seed)))
+    keep_quads(scenes, args.labels)
+
+
 def train_face(args: argparse.Namespace) -> None:
-    """Stage 2, after the finder: its quads tell where the photos' top faces are."""
+    """Stage 2; the labels tell where the photos' top faces are."""
     scenes = _scenes(args)
-    if args.photos:
-        detector = OnnxDetector(session(args.finder), None)
-        print(f"{add_quads(scenes, detector)} faces found in photos")
-    faces = cut(scenes, args.seed)
+    faces = cut(scenes, args.seed, OnnxDetector(session(args.finder), None) if args.finder else None)
     print(
         f"{len(faces)} crops, by class {np.bincount(faces.classes)}, in photos {np.bincount(faces.classes[faces.photo])}"
     )
@@ -80,8 +87,13 @@ def train_face(args: argparse.Namespace) -> None:
     )
 
     def loss(net: nn.Module, batch: list[Tensor]) -> dict[str, Tensor]:
-        picture, what = (t.to(device) for t in batch)
-        return {"face": F.cross_entropy(net(picture), what, label_smoothing=0.03)}
+        picture, what, shape, known = (t.to(device) for t in batch)
+        answer = net(picture)
+        off = F.smooth_l1_loss(answer[:, FACE_CLASSES:], shape.float(), reduction="none", beta=0.05).mean(1)
+        return {
+            "face": F.cross_entropy(answer[:, :FACE_CLASSES], what, label_smoothing=0.03),
+            "place": 2.0 * (off * known).sum() / known.sum().clamp(min=1),
+        }
 
     fit(
         _begun(Face(), args.begin),
@@ -98,7 +110,7 @@ def train_face(args: argparse.Namespace) -> None:
 def main() -> None:
     """Read the command line and train one stage."""
     asked = argparse.ArgumentParser(prog="python -m models.training.train")
-    asked.add_argument("stage", choices=["finder", "face"])
+    asked.add_argument("stage", choices=["finder", "label", "face"])
     asked.add_argument("--photos", type=Path, help="folder with annotations-train.json")
     asked.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made throws")
     asked.add_argument(
@@ -120,7 +132,7 @@ def main() -> None:
     cv2.setNumThreads(0)  # threads of OpenCV do not outlive the fork of a data worker
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    {"finder": train_finder, "face": train_face}[args.stage](args)
+    {"finder": train_finder, "label": label_photos, "face": train_face}[args.stage](args)
 
 
 if __name__ == "__main__":
