@@ -93,6 +93,16 @@ class Lens:
 
 def draw_lens(rng: np.random.Generator, rim_radius: float, rim_height: float) -> Lens:
     """A camera over the bowl: 58-80 degrees wide, tilted up to 24, the rim 380-660 pixels wide and wholly in the picture."""
+    circle = np.array([[np.cos(a), np.sin(a), 0.0] for a in np.linspace(0, 2 * np.pi, 72)]) * rim_radius + [0, 0, rim_height]
+    while True:
+        lens = _hang(rng, rim_radius, rim_height)
+        rim = lens.project(circle)
+        if rim.min() > 5 and rim[:, 0].max() < WIDTH - 6 and rim[:, 1].max() < HEIGHT - 6:
+            return lens
+
+
+def _hang(rng: np.random.Generator, rim_radius: float, rim_height: float) -> Lens:
+    """One draw of a camera, which a tilt or the lens may have pushed the rim out of."""
     hfov = rng.uniform(58.0, 80.0)
     f = WIDTH / 2 / np.tan(np.radians(hfov) / 2)
     tilt = rng.uniform(1.5, 12.0) if rng.random() < 0.68 else rng.uniform(12.0, 24.0)
