@@ -158,13 +158,13 @@ class Session:
             return
         for die, lie in zip(self.dice, lies, strict=True):
             studio.lay(die, lie)
-        boxes = truth.patches(lies, self.looks, self.lens, self.pad, 1.0)
+        boxes = truth.patches(lies, self.looks, self.lens, self.pad, 0.85)
         things: list[Any] = []
         if kind == "hand":
             things = add_hand(self.scene, self.rng, self.profile.rim_radius, self.profile.rim_height)
             # the arm's shadow is soft: a wide border fades it out
             boxes = truth.joined([*boxes, truth.around(studio.corners(things), self.lens, self.pad, 60)])
-        linear = self.darkroom.blend(self.base, boxes, 5 if things else 14, 40.0 if things else 9.0)
+        linear = self.darkroom.blend(self.base, boxes, 5 if things else 12, 40.0 if things else 9.0)
         self._develop(name, linear, "throw", self._truth(lies, kind))
         studio.remove(things)
 
