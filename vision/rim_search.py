@@ -1,0 +1,103 @@
+"""Where in the picture could a bowl be? A coarse search over ellipses.
+
+At every place of a small copy of the picture the direction across the strongest colour edge is written as a doubled
+angle (so that dark-to-light and light-to-dark count alike). An ellipse whose edge directions agree with its own normals
+all round scores 1, random texture about 0. The score for every centre at once is a correlation, done by FFT.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.ellipse import canonical, resized
+from vision.reading import Frame, Rim
+
+WIDTH = 144
+"""Longer side of the small copy, in pixels."""
+SMALLEST, LARGEST, STEP = 0.14, 0.66, 1.08
+"""Mean radius over the shorter side of the picture, and the ratio between two radii tried."""
+SHAPES = ((1.0, 1), (0.87, 4), (0.75, 4))
+"""Minor over major axis (a camera tilted by 0, 30 and 40 degrees), and how many directions of the major axis."""
+COLOUR_WEIGHT = np.array([1.0, 1.5, 1.5], np.float32)
+"""Weights of L, a and b in an edge."""
+
+Field = npt.NDArray[np.complex64]
+
+
+def candidates(frame: Frame, count: int = 3) -> list[tuple[float, Rim]]:
+    """The best `count` places for a rim, each with its score (at most 1), best first, unlike one another."""
+    height, width = frame.shape[:2]
+    zoom = WIDTH / max(height, width)
+    small = cv2.resize(frame, (max(8, round(width * zoom)), max(8, round(height * zoom))), interpolation=cv2.INTER_AREA)
+    field = edge_field(small)
+    rows, columns = field.shape
+    padded = np.zeros((_good_size(rows * 1.6), _good_size(columns * 1.6)), np.complex64)
+    padded[:rows, :columns] = field
+    spectrum = np.fft.fft2(padded)
+    found: list[tuple[float, Rim]] = []
+    for shape in _shapes(min(rows, columns)):
+        score = np.fft.ifft2(spectrum * np.conj(np.fft.fft2(_ring(padded.shape, shape)))).real[:rows, :columns]
+        y, x = divmod(int(np.argmax(score)), columns)
+        found.append((float(score[y, x]), Rim(x, y, shape.major, shape.minor, shape.angle_deg)))
+    found.sort(key=lambda item: -item[0])
+    chosen: list[tuple[float, Rim]] = []
+    for score_, rim in found:
+        if len(chosen) < count and all(_unlike(rim, other) for _, other in chosen):
+            chosen.append((score_, rim))
+    return [(s, resized(rim, width / columns, height / rows)) for s, rim in chosen]
+
+
+def edge_field(small: Frame) -> Field:
+    """Edge direction as a doubled angle, its length 0-1 the strength relative to the neighbourhood."""
+    lab = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.0)
+    gx = cv2.Sobel(lab, cv2.CV_32F, 1, 0, scale=1 / 8)
+    gy = cv2.Sobel(lab, cv2.CV_32F, 0, 1, scale=1 / 8)
+    real = ((gx * gx - gy * gy) * COLOUR_WEIGHT).sum(axis=2)
+    imaginary = (2 * gx * gy * COLOUR_WEIGHT).sum(axis=2)
+    squared = np.hypot(real, imaginary) + 1e-9
+    strength = np.sqrt(squared)
+    relative = np.minimum(1.0, 2 * strength / (strength + cv2.blur(strength, (15, 15)) + 1.0))
+    return ((real + 1j * imaginary) / squared * relative).astype(np.complex64)
+
+
+def _shapes(side: int) -> Iterator[Rim]:
+    radius = SMALLEST * side
+    while radius < LARGEST * side:
+        for ratio, directions in SHAPES:
+            root = math.sqrt(ratio)
+            for k in range(directions):
+                yield canonical(0, 0, 2 * radius / root, 2 * radius * root, 180 * k / directions)
+        radius *= STEP
+
+
+def _ring(shape: tuple[int, ...], rim: Rim) -> Field:
+    """The ideal edge field of one ellipse about (0, 0), wrapped round, of sum 1 in length."""
+    rows, columns = shape
+    y = np.fft.fftfreq(rows, 1 / rows)[:, None].astype(np.float32)
+    x = np.fft.fftfreq(columns, 1 / columns)[None, :].astype(np.float32)
+    turn, a, b = math.radians(rim.angle_deg), rim.major / 2, rim.minor / 2
+    along, across = (math.cos(turn) * x + math.sin(turn) * y) / a, (math.cos(turn) * y - math.sin(turn) * x) / b
+    radius = np.hypot(along, across) + 1e-6
+    nx = math.cos(turn) * along / a - math.sin(turn) * across / b
+    ny = math.sin(turn) * along / a + math.cos(turn) * across / b
+    steep = np.hypot(nx, ny) + 1e-9
+    off = (radius - 1) * radius / steep
+    weight = np.exp(-off * off / 2)
+    weight /= weight.sum()
+    return (weight * ((nx + 1j * ny) / steep) ** 2).astype(np.complex64)
+
+
+def _unlike(one: Rim, other: Rim) -> bool:
+    size = (other.major + other.minor) / 4
+    apart = math.hypot(one.cx - other.cx, one.cy - other.cy)
+    ratio = (one.major + one.minor) / 4 / size
+    return apart > 0.25 * size or not 0.75 < ratio < 1.33
+
+
+def _good_size(value: float) -> int:
+    return int(cv2.getOptimalDFTSize(math.ceil(value)))
