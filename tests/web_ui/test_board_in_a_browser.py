@@ -354,3 +354,31 @@ def test_phases_that_are_not_known_do_no_harm(show: Any, table: Any) -> None:
     board = show(table)
     table.tell(Message("phase", {"phase": "reading"}))
     wait(lambda: board.text("#word") in ("读数中", "请掷"))
+
+
+LONG_ZH = "状元带5：四个 4，另两粒 2 加 3；不及欧阳克明的五子带4，状元不动；各人掷数已满，本局结束"
+LONG_EN = (
+    "状元带5 (four reds with 5): four 4s, the others 2 and 3; does not beat Konstantin's five alike with 4: "
+    "the champion cake stays; everybody has had all turns: the game is over"
+)
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+@pytest.mark.parametrize("champion", ["behind", "lugu", "new"])
+def test_the_longest_reason_fits_the_plate_and_the_side(show: Any, table: Any, language: str, champion: str) -> None:
+    table.set(language=language)
+    board = show(table)
+    table.throw("sihong", quiet=True)
+    table._state["last"].update(zh=LONG_ZH, en=LONG_EN, champion=champion)
+    table.store()
+    wait(lambda: board.text(".hand-word") == "状元")
+    texts = board.must_be_legible()
+    assert (LONG_ZH if language == "zh-CN" else LONG_EN) in texts
+    ring = board.js(
+        "const w = document.querySelector('.plate-words'), s = Array.from(w.children).map((c) => c.getBoundingClientRect());"
+        "const p = document.querySelector('.guests').getBoundingClientRect(); return Math.max(...s.map((r) => r.bottom)) <= p.top"
+    )
+    assert ring
+    board.browser.refresh()
+    wait(lambda: board.text(".why"))
+    board.must_be_legible()

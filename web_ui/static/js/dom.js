@@ -58,6 +58,23 @@ export function fill(node, ...children) {
 }
 
 /**
+ * Make a paragraph fit its height: smaller type first, down to `least` rem.
+ * @param {HTMLElement} node
+ * @param {number} most
+ * @param {number} least
+ * @param {number} height rem
+ */
+export function fitHeight(node, most, least, height) {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  let size = most;
+  do {
+    node.style.fontSize = size.toFixed(2) + "rem";
+    node.style.lineHeight = (size * 1.36).toFixed(3) + "rem";
+    size -= 0.02;
+  } while (node.scrollHeight > height * rem + 1 && size >= least);
+}
+
+/**
  * Make a line fit its width: smaller type first, down to `least` rem.
  * @param {HTMLElement} node
  * @param {number} most
@@ -65,11 +82,15 @@ export function fill(node, ...children) {
  * @returns {boolean} whether it fits now
  */
 export function fit(node, most, least) {
+  const text = document.createRange();
+  text.selectNodeContents(node);
+  // fractions of a pixel matter: the smallest overflow already draws an ellipsis
+  const over = () => text.getBoundingClientRect().width > node.getBoundingClientRect().width;
   let size = most;
   node.style.fontSize = size + "rem";
-  while (node.scrollWidth > node.clientWidth + 1 && size > least) {
+  while (over() && size > least) {
     size = Math.max(least, size - 0.02);
     node.style.fontSize = size.toFixed(2) + "rem";
   }
-  return node.scrollWidth <= node.clientWidth + 1;
+  return !over();
 }

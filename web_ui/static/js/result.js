@@ -1,5 +1,5 @@
 /** A result grows over the board, stays by its weight, and returns. */
-import { el, fill, fit } from "./dom.js";
+import { el, fill, fit, fitHeight } from "./dom.js";
 import { row } from "./dice.js";
 import { proof } from "./side.js";
 import { handGloss, handText, splitHand } from "./words.js";
@@ -20,6 +20,10 @@ const STAY_MS = {
   biandijin: 8000,
   liubohong: 8000,
 };
+const QUIET = ["behind", "lower"];
+const QUIET_MS = 4000;
+// a plate is round: words that fill more of its height than this run over the rim
+const FULL = 0.87;
 const LEAVE_MS = 360;
 // hands that the fours make, and all that can be champion
 const RED = ["yixiu", "erju", "sanhong", "sihong", "wuzi", "wuhong", "chajinhua", "liubohong"];
@@ -28,6 +32,7 @@ const CHAMPIONS = ["sihong", "wuzi", "wuhong", "chajinhua", "liubohong", "biandi
 /** @param {any} thrown @returns {number} milliseconds */
 export function weight(thrown) {
   if (thrown.jump) return STAY_MS.jump;
+  if (QUIET.indexOf(thrown.champion) >= 0) return QUIET_MS;
   return STAY_MS[thrown.kind] || STAY_MS.none;
 }
 
@@ -35,7 +40,7 @@ export function weight(thrown) {
 export function light(thrown) {
   if (thrown.jump) return "jump";
   if (thrown.kind === "liubohei") return "dark";
-  if (CHAMPIONS.indexOf(thrown.kind) >= 0 && thrown.champion !== "lower") return "moonlit";
+  if (CHAMPIONS.indexOf(thrown.kind) >= 0 && QUIET.indexOf(thrown.champion) < 0) return "moonlit";
   return "plain";
 }
 
@@ -51,8 +56,8 @@ export function createResult(node, t, language) {
   /** @type {null | function(): void} */
   let after = null;
 
-  /** @param {any} thrown */
-  function draw(thrown) {
+  /** @param {any} thrown @param {string} holder who is champion now */
+  function draw(thrown, holder) {
     const hand = splitHand(handText(t, thrown));
     const plate = el("div", "plate");
     plate.appendChild(el("div", "ring"));
@@ -69,10 +74,12 @@ export function createResult(node, t, language) {
     const gloss = handGloss(t, thrown);
     if (gloss) words.appendChild(el("p", "result-gloss", gloss));
     if (thrown.dice) words.appendChild(row(thrown.dice));
-    if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion)));
-    words.appendChild(el("p", "result-why", zh ? thrown.zh : thrown.en));
+    if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion, { name: holder })));
+    // the reasons stand under the picture that proves them; without a picture, on the plate
+    const why = el("p", "result-why", zh ? thrown.zh : thrown.en);
+    if (!thrown.still) words.appendChild(why);
     plate.appendChild(words);
-    fill(node, el("div", "veil"), plate, proof(thrown.still));
+    fill(node, el("div", "veil"), plate, proof(thrown.still), thrown.still ? why : null);
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
   }
@@ -99,9 +106,10 @@ export function createResult(node, t, language) {
 
   /**
    * @param {any} thrown
+   * @param {string} holder who is champion now
    * @param {function(): void} then called once, when the result has returned or was skipped
    */
-  function show(thrown, then) {
+  function show(thrown, holder, then) {
     clear();
     after = then;
     node.hidden = false;
@@ -109,7 +117,12 @@ export function createResult(node, t, language) {
     document.body.dataset.scene = light(thrown);
     node.className = "result is-" + light(thrown) + (thrown.still ? "" : " no-proof");
     node.dataset.throw = String(thrown.number);
-    fit(draw(thrown), 0.56, 0.32);
+    fit(draw(thrown, holder), 0.56, 0.32);
+    const why = /** @type {HTMLElement} */ (node.querySelector(".result-why"));
+    fitHeight(why, 0.36, 0.26, thrown.still ? 2 : 1.4);
+    const words = /** @type {HTMLElement} */ (node.querySelector(".plate-words"));
+    const tall = Array.from(words.children).reduce((sum, part) => sum + /** @type {HTMLElement} */ (part).offsetHeight, 0);
+    words.classList.toggle("is-tight", tall > words.clientHeight * FULL);
     timers.push(setTimeout(() => {
         node.classList.add("is-leaving");
         document.body.classList.remove("has-result");

@@ -1,5 +1,5 @@
 /** The right-hand side: whose turn, one big word, the last throw with its proof, what came before, who comes next. */
-import { el, fill, fit } from "./dom.js";
+import { el, fill, fit, fitHeight } from "./dom.js";
 import { row } from "./dice.js";
 import { finale, invitation, legend } from "./panels.js";
 import { handText } from "./words.js";
@@ -50,6 +50,7 @@ export function createSide(page, t, language) {
     fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", zh ? thrown.zh : thrown.en));
     const name = /** @type {HTMLElement} */ (head.firstChild);
     fit(name, 0.44, 0.28);
+    fitHeight(/** @type {HTMLElement} */ (get("last").querySelector(".why")), 0.32, 0.26, 1.5);
   }
 
   /** @param {any} state */
@@ -92,6 +93,9 @@ export function createSide(page, t, language) {
     last(state);
     recent(state);
     next(state);
+    const all = get("side");
+    const rows = get("recent");
+    while (all.scrollHeight > all.clientHeight + 1 && rows.lastChild) rows.removeChild(rows.lastChild);
   }
 
   return { show: show, word: word };

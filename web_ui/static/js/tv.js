@@ -88,7 +88,7 @@ function show(state) {
   if (isNewThrow(before, state)) {
     if (result.active()) result.skip();
     if (endJourney) endJourney();
-    result.show(state.last, settle);
+    result.show(state.last, state.champion ? state.champion.name : "", settle);
   } else if (state.question && result.active()) {
     result.skip();
   } else if (!result.active()) {
