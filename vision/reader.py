@@ -19,9 +19,13 @@ from vision.rectify import rectify
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
 FRAME_SIDE = 640
-"""Longer side of the shrunk frame in which dice outside the bowl are looked for."""
+"""Longer side of the shrunk frame in which dice outside the bowl are looked for, at most."""
 ROUND_BOWL = 1.10
 COARSE_EDGE = 14.0
+FAR_EDGE = 14.0
+"""Edge of a die, in pixels of what the finder looks at, that is enough to see that it is one."""
+USUAL_EDGES = 14.0
+"""A bowl is so many dice wide, more or less."""
 HAND_SHARE = 0.12
 
 
@@ -93,9 +97,7 @@ class Reader:
         closer = _closer(inside, near)
         if closer is not None:
             inside = self._detector.spots(frame, [near, closer])
-        height, width = frame.shape[:2]
-        far = Look(0, 0, width, height, FRAME_SIDE / max(width, height))
-        outside = [s for s in self._detector.spots(frame, [far]) if not _within(s.centre, near)]
+        outside = [s for s in self._detector.spots(frame, beside(near, inside, frame)) if not _within(s.centre, near)]
         return [*inside, *outside]
 
     def _die(self, frame: Frame, found: Found, bowl: Bowl | None) -> _Seen:
@@ -164,6 +166,25 @@ def half_sizes(rim: Rim) -> tuple[float, float]:
     turn = np.deg2rad(rim.angle_deg)
     c, s = np.cos(turn), np.sin(turn)
     return float(np.hypot(rim.major * c, rim.minor * s) / 2), float(np.hypot(rim.major * s, rim.minor * c) / 2)
+
+
+def beside(near: Look, inside: Sequence[Spot], frame: Frame) -> list[Look]:
+    """Looks at what the look at the bowl leaves out, coarse: whether a die lies there is all that matters."""
+    height, width = frame.shape[:2]
+    good = [s.edge for s in inside if s.score > 0.4]
+    edge = float(np.median(good)) if len(good) >= 3 else near.w / ROUND_BOWL / USUAL_EDGES
+    most = FRAME_SIDE / max(width, height)
+    scale = min(most, max(FAR_EDGE / edge, 0.5 * most))
+    lap = round(1.2 * edge)  # a die on the border is seen whole by one of the two looks
+    x0, x1 = min(near.x + lap, width), max(near.x + near.w - lap, 0)
+    y0, y1 = min(near.y + lap, height), max(near.y + near.h - lap, 0)
+    strips = [
+        (0, 0, x0, height) if near.x > 0 else None,
+        (x1, 0, width - x1, height) if near.x + near.w < width else None,
+        (near.x, 0, near.w, y0) if near.y > 0 else None,
+        (near.x, y1, near.w, height - y1) if near.y + near.h < height else None,
+    ]
+    return [Look(s[0], s[1], s[2], s[3], scale) for s in strips if s is not None]
 
 
 def _closer(spots: Sequence[Spot], near: Look) -> Look | None:

@@ -81,32 +81,33 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
     opinions = torch.tensor(np.array([_opinions(c) for c in named]), dtype=torch.float32)
     truth = torch.tensor([c.value - 1 for c in named])
     balance = _balance(named)
-    mix = torch.tensor([start.face, start.finder, start.pips], requires_grad=True)
+    mix = torch.log(torch.tensor([start.face, start.finder, start.pips])).requires_grad_()  # logs: a weight stays above 0
 
     def unlikely() -> torch.Tensor:
-        chances = torch.log_softmax((opinions * mix.clamp(min=0.02)[None, :, None]).sum(1), 1)
+        chances = torch.log_softmax((opinions * mix.exp()[None, :, None]).sum(1), 1)
         # a little doubt in each label keeps the weights from growing without end on a set without mistakes
         doubt = -(0.995 * chances[torch.arange(len(truth)), truth] + 0.005 * chances.mean(1))
         return (doubt * balance).sum() / balance.sum()
 
     _lower(unlikely, [mix])
-    face, finder, pips = (max(0.02, float(v)) for v in mix.detach())
+    face, finder, pips = (float(v) for v in mix.detach().exp())
     weights = replace(start, face=face, finder=finder, pips=pips)
 
     every = [c for c in kept if c.found.presence > 0.3]
     signs = torch.tensor([[logit(c.found.presence), logit(c.found.clear_top)] for c in every])
     right = torch.tensor([float(c.value == weigh(c.found, c.count, weights).likely[0][0]) for c in every])
     balance_all = _balance(every)
-    gate = torch.tensor([start.gate_presence, start.gate_clear, start.gate_base], requires_grad=True)
+    slopes = torch.log(torch.tensor([start.gate_presence, start.gate_clear])).requires_grad_()
+    base = torch.tensor(start.gate_base, requires_grad=True)
 
     def misjudged() -> torch.Tensor:
-        p = signs @ gate[:2].clamp(min=0.0) + gate[2]
+        p = signs @ slopes.exp() + base
         loss = torch.nn.functional.binary_cross_entropy_with_logits(p, right * 0.996 + 0.002, reduction="none")
         return (loss * balance_all).sum() / balance_all.sum()
 
-    _lower(misjudged, [gate])
-    presence, clear, base = (float(v) for v in gate.detach())
-    return replace(weights, gate_presence=max(0.0, presence), gate_clear=max(0.0, clear), gate_base=base)
+    _lower(misjudged, [slopes, base])
+    presence, clear = (float(v) for v in slopes.detach().exp())
+    return replace(weights, gate_presence=presence, gate_clear=clear, gate_base=float(base.detach()))
 
 
 def _opinions(case: Case) -> Array:

@@ -29,7 +29,7 @@ def fit(
     name: str,
     steps: int,
     rate: float = 2e-3,
-    keep_every: int = 250,
+    keep_every: int = 100,
     fresh: bool = False,
 ) -> nn.Module:
     """Train `net` to `steps` in all (counting those of an earlier, broken-off run) and return the averaged net.

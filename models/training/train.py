@@ -113,9 +113,9 @@ def main() -> None:
     asked.add_argument("stage", choices=["finder", "label", "face"])
     asked.add_argument("--photos", type=Path, help="folder with annotations-train.json")
     asked.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made throws")
-    asked.add_argument(
-        "--finder", type=Path, default=Path("models/finder.onnx"), help="for stage 2: the finder as ONNX"
-    )
+    asked.add_argument("--finder", type=Path, help="for labelling and hard examples: the finder as ONNX")
+    asked.add_argument("--face", type=Path, help="for labelling: the face reader as ONNX, if there is one yet")
+    asked.add_argument("--labels", type=Path, help="JSON with the photos' top faces, written by `label`")
     asked.add_argument("--out", type=Path, required=True)
     asked.add_argument("--name", default="")
     asked.add_argument("--steps", type=int, default=3000)
