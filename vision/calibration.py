@@ -1,6 +1,6 @@
 """What a table's camera set-up is: the rim, the empty bowl as background, and how good it all is, in words.
 
-A calibration is one file: a zip with `calibration.json` and `empty.png`.
+A calibration is one file: a zip with `calibration.json` and `empty.jpg`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from vision.bowl import Bowl, FoundBowl, find_bowl
 from vision.reading import Frame, Rim
 
 VERSION = 1
-TEXT, PICTURE = "calibration.json", "empty.png"
+TEXT, PICTURE = "calibration.json", "empty.jpg"
+JPEG_QUALITY = 92
 FIXED_TIME = (2000, 1, 1, 0, 0, 0)
 DIE_OF_BOWL = 15.5 / 200
 """A usual die's edge over a usual bowl's width."""
@@ -68,12 +69,12 @@ class Calibration:
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all; raises OSError."""
-        _, png = cv2.imencode(".png", self.background)
+        _, coded = cv2.imencode(".jpg", self.background, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
         text = {"version": VERSION, "width": self.width, "height": self.height, **self.as_json()}
         held = io.BytesIO()
         with zipfile.ZipFile(held, "w") as box:
             box.writestr(zipfile.ZipInfo(TEXT, FIXED_TIME), json.dumps(text, indent=1))
-            box.writestr(zipfile.ZipInfo(PICTURE, FIXED_TIME), png.tobytes())
+            box.writestr(zipfile.ZipInfo(PICTURE, FIXED_TIME), coded.tobytes())
         part = path.with_name(path.name + ".part")
         part.write_bytes(held.getvalue())
         part.replace(path)
