@@ -24,6 +24,8 @@ HELD = (0.0, 0.2, 0.4, 0.6, 0.8)
 """A still picture is looked at for a second, as if it lay there: at these seconds after the one before."""
 DEMO = Path(__file__).parent / "demo"
 USUAL_FPS = 30.0
+BY_ID = Path("/dev/v4l/by-id")
+"""Where Linux keeps cameras under names that don't change with the socket."""
 LATE_S = 0.1
 
 
@@ -59,8 +61,9 @@ def open_source(spec: str, clock: Callable[[], float]) -> Source:
         return _Live(spec, _hidden(spec), clock)
     if spec.isascii() and spec.isdigit():
         return _Live(int(spec), f"camera {spec}", clock)
-    if spec.startswith("/dev/") or Path("/dev/v4l/by-id", spec).exists():
-        device = spec if spec.startswith("/dev/") else str(Path("/dev/v4l/by-id", spec))
+    by_id = BY_ID / spec
+    if spec.startswith("/dev/") or ("/" not in spec and by_id.exists()):
+        device = spec if spec.startswith("/dev/") else str(by_id)
         if not Path(device).exists():
             raise Fault("no_camera", f"{spec}: no such camera: plug it in, or see what there is with bobing cameras", "没有摄像头")
         return _Live(device, spec, clock)
