@@ -21,7 +21,9 @@ THREE_REDS = (4, 4, 4, 1, 2, 3)
 OPEN: list[Table] = []
 
 
-def reading(values: list[int | None], verdict: Verdict, outside: int = 0, doubt: tuple[int, int] | None = None) -> Reading:
+def reading(
+    values: list[int | None], verdict: Verdict, outside: int = 0, doubt: tuple[int, int] | None = None
+) -> Reading:
     """A reading of these values, the last `outside` of them beside the bowl, the first one doubtful where asked."""
     dice = []
     for i, value in enumerate(values):
@@ -51,7 +53,12 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Table]]:
         tables.clear()
         journal = Journal.open(tmp_path / "journal.db")
         table = Table(
-            journal, None, Setting(confirm=confirm), PRESETS["xiamen"], wall or (lambda: float(next(clock))), lambda n: n - 1
+            journal,
+            None,
+            Setting(confirm=confirm),
+            PRESETS["xiamen"],
+            wall or (lambda: float(next(clock))),
+            lambda n: n - 1,
         ).open()
         tables.append(table)
         return table
@@ -272,7 +279,9 @@ def test_nothing_is_credited_while_paused_or_before_the_start(make: Callable[...
     assert table.saw(sighting(reading(list(THREE_REDS), Verdict.SURE)))["throws"] == 0
 
 
-def test_seals_stay_in_their_holes_when_other_cakes_are_won_and_change_hands_when_chased(make: Callable[..., Table]) -> None:
+def test_seals_stay_in_their_holes_when_other_cakes_are_won_and_change_hands_when_chased(
+    make: Callable[..., Table],
+) -> None:
     rules = {"preset": "chase", "stock": [1, 1, 1, 1, 1, 2]}
     table = started(make(), rules=rules)
     give(table, "throw", dice=[4, 1, 2, 3, 5, 5])
