@@ -23,8 +23,9 @@ class Weights:
     """How much each opinion counts, and the limits from which a reading is certain.
 
     face, finder, pips: weights of the logs of the opinions' probabilities and of the geometric fit. gate_*: of the
-    probability that there is one clear top face at all. die, weak: presence from which a place is a die, and from
-    which it may be one. sure: confidence from which a value is certain. cocked: probability from which a die leans.
+    probability that there is one clear top face at all. die_*: of the probability that there is a die. spot: score of the
+    finder below which a place is not looked at again. die, weak, outside: probability from which a place is a die, from
+    which it may be one, and from which it is one outside the bowl. sure: confidence from which a value is certain. cocked: probability from which a die leans.
     """
 
     face: float = 0.6
@@ -33,9 +34,13 @@ class Weights:
     gate_presence: float = 0.5
     gate_clear: float = 0.5
     gate_base: float = 2.0
-    die: float = 0.40
-    weak: float = 0.25
-    outside: float = 0.5
+    die_presence: float = 1.0
+    die_fit: float = 1.0
+    die_base: float = 0.0
+    spot: float = 0.25
+    die: float = 0.5
+    weak: float = 0.15
+    outside: float = 0.6
     sure: float = 0.98
     cocked: float = 0.6
     clear: float = 0.35
@@ -72,6 +77,11 @@ def weigh(found: Found, count: PipCount, weights: Weights) -> Weighed:
     )
     confidence = likely[0][1] / (1 + math.exp(-gate))
     return Weighed(likely, confidence, _doubt(found, count, likely, confidence, weights))
+
+
+def presence(found: Found, count: PipCount, weights: Weights) -> float:
+    """Probability that there is a die at all: what the nets say, and whether it bears pips in a legal layout."""
+    return 1 / (1 + math.exp(-(weights.die_base + weights.die_presence * logit(found.presence) + weights.die_fit * count.fit)))
 
 
 def logit(p: float) -> float:

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, find_bowl
-from vision.confidence import Weights, weigh
+from vision.change import SAME, difference, gain
+from vision.confidence import Weights, presence, weigh
 from vision.detector import BEST_EDGE, Look, Spot, whole
 from vision.pips import ROOM, SIDE, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
@@ -86,7 +87,10 @@ class Reader:
         return self._found(frame, None if self._open else self._bowl)
 
     def _found(self, frame: Frame, bowl: Bowl | None) -> list[Found]:
-        spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.weak]
+        spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.spot]
+        if bowl is not None and bowl.background is not None and bowl.background.shape == frame.shape:
+            brighter = gain(frame, bowl.background)
+            spots = [s for s in spots if difference(frame, bowl.background, s.quad, brighter) >= SAME]
         return self._detector.read_faces(frame, spots)
 
     def _spots(self, frame: Frame, bowl: Bowl | None) -> list[Spot]:
@@ -105,7 +109,8 @@ class Reader:
         quad = np.asarray(found.quad, np.float32)
         top = quad.mean(0)
         inside = bowl is None or bowl.contains(float(top[0]), float(top[1]))
-        weighed = weigh(found, count_pips(rectify(frame, quad, SIDE, ROOM)), self._weights)
+        count = count_pips(rectify(frame, quad, SIDE, ROOM))
+        weighed = weigh(found, count, self._weights)
         leans = found.cocked >= self._weights.cocked or found.clear_top < self._weights.clear
         die = Die(
             value=weighed.likely[0][0],
@@ -117,7 +122,7 @@ class Reader:
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, found.presence, found.clear_top, found.cocked)
+        return _Seen(die, presence(found, count, self._weights), found.clear_top, found.cocked)
 
     def _verdict(
         self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool
@@ -125,7 +130,7 @@ class Reader:
         if not dice:
             if hand:
                 return Verdict.INCOMPLETE, "a hand covers the bowl"
-            if seen:
+            if any(s.presence >= self._weights.weak and s.die.in_bowl for s in seen):
                 return Verdict.ASK, "something may be a die"
             return Verdict.EMPTY, "no dice"
         inside = [s for s in dice if s.die.in_bowl]
@@ -142,7 +147,7 @@ class Reader:
         doubtful = [s for s in inside if s.die.confidence < self._weights.sure or s.die.doubt or s.die.cocked]
         if doubtful:
             return Verdict.ASK, "; ".join(s.die.doubt or "leans" for s in doubtful[:3])
-        if any(s.presence < self._weights.die and (s.die.in_bowl or self._open) for s in seen):
+        if any(self._weights.weak <= s.presence < self._weights.die and s.die.in_bowl for s in seen):
             return Verdict.ASK, "one more place may be a die"
         if bowl is None and not self._open:
             return Verdict.ASK, "no bowl found: set the camera up first (bobing calibrate)"

@@ -17,7 +17,7 @@ import torch
 
 from models.training.scenes import Scene, held_out, load_made, load_photos
 from vision.bowl import Bowl
-from vision.confidence import Weights, logit, weigh
+from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import OnnxDetector
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reader import Reader
@@ -29,11 +29,12 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One found die and what it is: value 1-6, 0 where no die or no clear value is."""
+    """One found place: value 1-6, 0 where no clear value is; die: whether there is a die at all."""
 
     found: Found
     count: PipCount
     value: int
+    die: bool
     photo: bool
     edge: float
 
@@ -50,34 +51,35 @@ def cases(scenes: Sequence[Scene], detector: OnnxDetector) -> list[Case]:
         reader = Reader(detector, bowl, bowl is None)
         for found in reader.found(frame):
             quad = np.asarray(found.quad, np.float32)
-            value = _truth(scene, quad)
-            if value is not None:
+            truth = _truth(scene, quad)
+            if truth is not None:
+                value, die = truth
                 count = count_pips(rectify(frame, quad, SIDE, ROOM))
-                kept.append(Case(found, count, value, not scene.made, edge_of(quad)))
+                kept.append(Case(found, count, value, die, not scene.made, edge_of(quad)))
     return kept
 
 
-def _truth(scene: Scene, quad: Array) -> int | None:
-    """Value of the die there, 0 where there is none or no clear top, None where it can't be said."""
+def _truth(scene: Scene, quad: Array) -> tuple[int, bool] | None:
+    """Value of the die there (0: no clear top) and whether there is a die, None where it can't be said."""
     x, y = quad.mean(0)
     for hx, hy, hw, hh in scene.holes:
         if hx <= x <= hx + hw and hy <= y <= hy + hh:
             return None
     near = [(math.dist((x, y), d.centre), d) for d in scene.dice]
     if not near:
-        return 0
+        return 0, False
     distance, die = min(near, key=lambda p: p[0])
     reach = 0.6 if die.rough else 0.4
     if distance < reach * die.edge:
         if die.clear == 0:
-            return 0
-        return die.value if die.clear == 1 and die.value else None
-    return None if distance < 1.1 * die.edge or not scene.made else 0
+            return 0, True
+        return (die.value, True) if die.clear == 1 and die.value else None
+    return None if distance < 1.1 * die.edge or not scene.made else (0, False)
 
 
 def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
     """Weights under which the known values are most likely; photos and made pictures count alike in sum."""
-    named = [c for c in kept if c.value and c.found.presence > 0.3]
+    named = [c for c in kept if c.value]
     opinions = torch.tensor(np.array([_opinions(c) for c in named]), dtype=torch.float32)
     truth = torch.tensor([c.value - 1 for c in named])
     balance = _balance(named)
@@ -93,7 +95,21 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
     face, finder, pips = (float(v) for v in mix.detach().exp())
     weights = replace(start, face=face, finder=finder, pips=pips)
 
-    every = [c for c in kept if c.found.presence > 0.3]
+    there = torch.tensor([float(c.die) for c in kept])
+    told = torch.tensor([[logit(c.found.presence), c.count.fit] for c in kept])
+    balance_there = _balance(kept)
+    rises, level = torch.log(torch.tensor([1.0, 1.0])).requires_grad_(), torch.tensor(0.0, requires_grad=True)
+
+    def unseen() -> torch.Tensor:
+        p = told @ rises.exp() + level
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(p, there * 0.996 + 0.002, reduction="none")
+        return (loss * balance_there).sum() / balance_there.sum()
+
+    _lower(unseen, [rises, level])
+    rise = [float(v) for v in rises.detach().exp()]
+    weights = replace(weights, die_presence=rise[0], die_fit=rise[1], die_base=float(level.detach()))
+
+    every = [c for c in kept if c.die]
     signs = torch.tensor([[logit(c.found.presence), logit(c.found.clear_top)] for c in every])
     right = torch.tensor([float(c.value == weigh(c.found, c.count, weights).likely[0][0]) for c in every])
     balance_all = _balance(every)
@@ -106,8 +122,8 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
         return (loss * balance_all).sum() / balance_all.sum()
 
     _lower(misjudged, [slopes, base])
-    presence, clear = (float(v) for v in slopes.detach().exp())
-    return replace(weights, gate_presence=presence, gate_clear=clear, gate_base=float(base.detach()))
+    slope = [float(v) for v in slopes.detach().exp()]
+    return replace(weights, gate_presence=slope[0], gate_clear=slope[1], gate_base=float(base.detach()))
 
 
 def _opinions(case: Case) -> Array:
@@ -138,7 +154,10 @@ def _lower(loss: Any, variables: list[torch.Tensor]) -> None:
 def show(kept: Sequence[Case], weights: Weights) -> None:
     """How surely and how rightly each kind of picture is read."""
     for name, some in (("photos", [c for c in kept if c.photo]), ("made", [c for c in kept if not c.photo])):
-        some = [c for c in some if c.found.presence >= weights.die]
+        lost = sum(c.die and presence(c.found, c.count, weights) < weights.die for c in some)
+        feigned = sum(not c.die and presence(c.found, c.count, weights) >= weights.die for c in some)
+        print(f"{name}: {len(some)} places, {sum(c.die for c in some)} dice of which {lost} not taken for one, {feigned} others taken for one")
+        some = [c for c in some if presence(c.found, c.count, weights) >= weights.die]
         if not some:
             continue
         weighed = [weigh(c.found, c.count, weights) for c in some]

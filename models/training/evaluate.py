@@ -24,7 +24,7 @@ from vision.detector import OnnxDetector
 from vision.reader import Reader
 from vision.reading import Rim
 
-Answers = Callable[[Sequence[Path], "Rim | None", bool], Iterable[Answer]]
+Answers = Callable[[Sequence[Path], "Bowl | None", bool], Iterable[Answer]]
 
 
 def own_reader(models_dir: Path) -> Answers:
@@ -32,11 +32,10 @@ def own_reader(models_dir: Path) -> Answers:
     cv2.setNumThreads(1)
     detector = OnnxDetector.load(models_dir)
 
-    def answers(paths: Sequence[Path], rim: Rim | None, open_table: bool) -> Iterable[Answer]:
+    def answers(paths: Sequence[Path], bowl: Bowl | None, open_table: bool) -> Iterable[Answer]:
         for path in paths:
             frame = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
             assert frame is not None
-            bowl = None if rim is None else Bowl(rim, None, frame.shape[1], frame.shape[0])
             began = time.process_time()
             reading = Reader(detector, bowl, open_table).read(np.asarray(frame, np.uint8))
             yield {**reading.as_json(), "ms": (time.process_time() - began) * 1000}
@@ -47,8 +46,8 @@ def own_reader(models_dir: Path) -> Answers:
 def command(line: str) -> Answers:
     """Any program that speaks the JSON of `bobing read`."""
 
-    def answers(paths: Sequence[Path], rim: Rim | None, open_table: bool) -> Iterable[Answer]:
-        del rim
+    def answers(paths: Sequence[Path], bowl: Bowl | None, open_table: bool) -> Iterable[Answer]:
+        del bowl
         words = [*shlex.split(line), *(["--no-bowl"] if open_table else [])]
         for i in range(0, len(paths), 50):
             some = [str(p) for p in paths[i : i + 50]]
@@ -85,15 +84,18 @@ def photos(answers: Answers, folder: Path, part: str, dump: list[Any]) -> dict[s
     return tallies
 
 
-def throws(answers: Answers, folder: Path, dump: list[Any]) -> dict[str, Tally]:
+def throws(answers: Answers, folder: Path, calibrated: bool, dump: list[Any]) -> dict[str, Tally]:
     """Figures of each set-up of simulated throws."""
     tallies: dict[str, Tally] = {}
     for path in sorted(folder.rglob("*.json")):
         told = json.loads(path.read_text(encoding="utf-8"))
         if "image" not in told or not told.get("bowl"):
             continue
-        rim = told["bowl"]["rim_ellipse"]
-        (answer,) = answers([path.parent / told["image"]], Rim(**{k: rim[k] for k in ("cx", "cy", "major", "minor", "angle_deg")}), False)
+        rim = Rim(**{k: told["bowl"]["rim_ellipse"][k] for k in ("cx", "cy", "major", "minor", "angle_deg")})
+        empty = path.parent / f"{told.get('setup')}_empty1.jpg"
+        background = cv2.imread(str(empty)) if calibrated and empty.exists() else None
+        bowl = Bowl(rim, None if background is None else np.asarray(background, np.uint8), told["width"], told["height"])
+        (answer,) = answers([path.parent / told["image"]], bowl, False)
         figures = judge_throw(answer, told)
         for name in (f"{path.parent.name}/{told.get('setup', '')}" if path.parent != folder else str(told.get("setup", "")), "all"):
             tallies.setdefault(name, Tally(name)).add(**figures)
@@ -158,6 +160,7 @@ def main() -> None:
     asked.add_argument("--models", type=Path, default=Path("models"))
     asked.add_argument("--command", help="measure this program instead, e.g. 'bobing read --json'")
     asked.add_argument("--dump", type=Path, help="write every answer and its figures here (JSON)")
+    asked.add_argument("--uncalibrated", action="store_true", help="throws: know the rim, but not the empty bowl's picture")
     asked.add_argument("--skip-photos", action="store_true")
     args = asked.parse_args()
     answers = command(args.command) if args.command else own_reader(args.models)
@@ -167,7 +170,7 @@ def main() -> None:
         show_risk(dump)
     for folder in ([args.pictures / "sim-dev", *args.made] if args.pictures else args.made):
         print(f"\n{folder.name}")
-        show_throws(throws(answers, folder, dump))
+        show_throws(throws(answers, folder, not args.uncalibrated, dump))
     if args.dump:
         args.dump.write_text(json.dumps(dump, default=float), encoding="utf-8")
 
