@@ -1,4 +1,4 @@
-"""Weighing the opinions on a die: from what each reader saw to a calibrated probability of each value.
+"""Weighing the opinions on a die: from what each reader saw to a calibrated probability that the value is right.
 
 The weights are fitted on dice that no net was trained on (models/training/calibrate.py) and stand in the manifest.
 """
@@ -6,7 +6,7 @@ The weights are fitted on dice that no net was trained on (models/training/calib
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -16,24 +16,33 @@ from vision.pips import PipCount
 from vision.reading import Found
 
 _FLOOR = 1e-4
+CLEAR_FIT = 0.3
+"""From this fit a count of pips counts as an opinion of its own."""
+SIGNS = ("value", "pips", "finder", "glance", "presence", "clear")
+"""What confidence is built of, in the order of `signs`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
     """How much each opinion counts, and the limits from which a reading is certain.
 
-    face, finder, pips: weights of the logs of the opinions' probabilities and of the geometric fit. gate_*: of the
-    probability that there is one clear top face at all. die_*: of the probability that there is a die. spot: score of the
-    finder below which a place is not looked at again. die, weak, outside: probability from which a place is a die, from
-    which it may be one, and from which it is one outside the bowl. sure: confidence from which a value is certain. cocked: probability from which a die leans.
+    face, finder, pips: how the value is chosen: weights of the logs of the nets' probabilities and of the geometric fit.
+    sure_*: how confident that choice is: weights of SIGNS in the log odds. die_*: likewise, whether there is a die at all.
+    spot: score of the finder below which a place is not looked at again. die, weak, outside: probability from which a
+    place is a die, from which it may be one, and from which it is one outside the bowl. sure: confidence from which a
+    value is certain. cocked: probability from which a die leans. clear: that of a clear top face below which it has none.
     """
 
-    face: float = 0.6
-    finder: float = 0.4
-    pips: float = 2.0
-    gate_presence: float = 0.5
-    gate_clear: float = 0.5
-    gate_base: float = 2.0
+    face: float = 1.0
+    finder: float = 0.05
+    pips: float = 0.5
+    sure_value: float = 0.8
+    sure_pips: float = 2.0
+    sure_finder: float = 0.1
+    sure_glance: float = 0.2
+    sure_presence: float = 0.2
+    sure_clear: float = 0.2
+    sure_base: float = 0.0
     die_presence: float = 1.0
     die_fit: float = 1.0
     die_base: float = 0.0
@@ -53,54 +62,62 @@ class Weights:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """Values and probabilities (likeliest first), the probability that the first is right, and a doubt in words."""
+    """The two likeliest values with their probabilities, the probability that the first is right, and a doubt in words."""
 
     likely: tuple[tuple[int, float], ...]
     confidence: float
     doubt: str
 
 
+def chances(found: Found, count: PipCount, weights: Weights) -> list[float]:
+    """Probabilities of the six values, all opinions together."""
+    score = weights.face * np.log(np.maximum(found.probabilities, _FLOOR))
+    if found.opinions:
+        score = score + weights.finder * np.log(np.maximum(found.opinions[0], _FLOOR))
+    score = score + weights.pips * np.clip(count.support, -0.5, 1.0)
+    raised = np.exp(score - score.max())
+    return [float(v) for v in raised / raised.sum()]
+
+
+def signs(found: Found, count: PipCount, value: int, chance: float) -> list[float]:
+    """What speaks for `value`, chosen with probability `chance`: see SIGNS; more is better in each."""
+    opinions = [math.log(max(opinion[value - 1], _FLOOR)) for opinion in found.opinions[:2]]
+    while len(opinions) < 2:
+        opinions.append(-1.0)
+    agreed = count.fit if count.value == value else -count.fit
+    return [logit(chance), agreed, opinions[0], opinions[1], logit(found.presence), logit(found.clear_top)]
+
+
 def weigh(found: Found, count: PipCount, weights: Weights) -> Weighed:
     """All opinions on one die together."""
-    score = np.array([weights.face * math.log(max(p, _FLOOR)) for p in found.probabilities])
-    for opinion in found.opinions:
-        score += weights.finder * np.log(np.maximum(opinion, _FLOOR))
-    score += weights.pips * np.clip(count.support, -0.5, 1.0)
-    chances = np.exp(score - score.max())
-    chances /= chances.sum()
-    order = np.argsort(-chances)
-    likely = tuple((int(i) + 1, float(chances[i])) for i in order[:2])
-    gate = (
-        weights.gate_base
-        + weights.gate_presence * logit(found.presence)
-        + weights.gate_clear * logit(found.clear_top)
-    )
-    confidence = likely[0][1] / (1 + math.exp(-gate))
-    return Weighed(likely, confidence, _doubt(found, count, likely, confidence, weights))
+    six = chances(found, count, weights)
+    order = sorted(range(6), key=lambda i: -six[i])
+    value, other = order[0] + 1, order[1] + 1
+    told = signs(found, count, value, six[order[0]])
+    odds = weights.sure_base + sum(getattr(weights, f"sure_{name}") * sign for name, sign in zip(SIGNS, told, strict=True))
+    confidence = 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
+    rest = (1 - confidence) * six[order[1]] / max(1 - six[order[0]], 1e-6)
+    likely = ((value, confidence), (other, min(rest, confidence)))
+    return Weighed(likely, confidence, _doubt(found, count, value, other, confidence, weights))
 
 
 def presence(found: Found, count: PipCount, weights: Weights) -> float:
     """Probability that there is a die at all: what the nets say, and whether it bears pips in a legal layout."""
-    return 1 / (1 + math.exp(-(weights.die_base + weights.die_presence * logit(found.presence) + weights.die_fit * count.fit)))
+    odds = weights.die_base + weights.die_presence * logit(found.presence) + weights.die_fit * count.fit
+    return 1 / (1 + math.exp(-odds))
 
 
 def logit(p: float) -> float:
     """Log odds, kept within what a float32 net can mean."""
-    p = min(max(p, 1e-5), 1 - 1e-5)
+    p = min(max(p, 1e-4), 1 - 1e-4)
     return math.log(p / (1 - p))
 
 
-def _doubt(
-    found: Found, count: PipCount, likely: Sequence[tuple[int, float]], confidence: float, weights: Weights
-) -> str:
-    value, other = likely[0][0], likely[1][0]
-    learned = int(np.argmax(found.probabilities)) + 1
+def _doubt(found: Found, count: PipCount, value: int, other: int, confidence: float, weights: Weights) -> str:
     if found.clear_top < weights.clear:
         return f"no clear top face, perhaps {value} or {other}"
-    if count.fit > 0.3 and count.value != value:
+    if count.fit > CLEAR_FIT and count.value != value:
         return f"looks like {value}, but its pips lie like {count.value}"
-    if learned != value:
-        return f"{value} or {learned}: two readers differ"
     if confidence < weights.sure:
         return f"{value} or {other}: not certain enough"
     return ""

@@ -132,13 +132,14 @@ class OnnxDetector:
         if not spots:
             return []
         if self._face is None:
-            return [_found(spot, spot.values, 0.0, 0.0) for spot in spots]
+            return [_found(spot, np.array([*spot.values, 0.0, 0.0], np.float32), spot.values) for spot in spots]
         # the first look at a face tells where exactly it lies; the second one sees it straight
         first = self._face_answers(frame, spots)
         spots = _sharper_all(spots, first)
         second = self._face_answers(frame, spots)
         chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)
-        return [_found(spot, c[:6], float(c[6]), float(c[7])) for spot, c in zip(spots, chances, strict=True)]
+        glances = softmax(first[:, :6])
+        return [_found(spot, c, g) for spot, c, g in zip(spots, chances, glances, strict=True)]
 
     def sharpened(self, frame: Frame, spots: Sequence[Spot]) -> list[Spot]:
         """The spots with their quads as the face reader sees them."""
@@ -264,11 +265,12 @@ def _sharper(quad: Quad, told: Floats) -> Quad:
     return unrectify(flat, quad, FACE_SIDE)
 
 
-def _found(spot: Spot, values: Sequence[float], unclear: float, nothing: float) -> Found:
+def _found(spot: Spot, chances: Floats, glance: Sequence[float]) -> Found:
+    values, unclear, nothing = chances[:6], float(chances[6]), float(chances[7])
     # both nets say how likely there is a die at all; their odds multiply
-    nothing = min(max(nothing, 0.003), 0.997)
+    nothing = min(max(nothing, 0.001), 0.999)
     for_it, against = spot.score * (1 - nothing), (1 - spot.score) * nothing
-    total = max(sum(values), 1e-6)
+    total = max(float(values.sum()), 1e-6)
     return Found(
         box=spot.box,
         quad=tuple((float(x), float(y)) for x, y in spot.quad),
@@ -277,7 +279,7 @@ def _found(spot: Spot, values: Sequence[float], unclear: float, nothing: float) 
         tilt_deg=spot.tilt_deg,
         clear_top=spot.clear * (1 - unclear / max(1 - nothing, unclear)),
         cocked=spot.cocked,
-        opinions=(spot.values,),
+        opinions=(spot.values, tuple(float(v) for v in glance)),
     )
 
 

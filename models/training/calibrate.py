@@ -17,7 +17,7 @@ import torch
 
 from models.training.scenes import Scene, held_out, load_made, load_photos
 from vision.bowl import Bowl
-from vision.confidence import Weights, logit, presence, weigh
+from vision.confidence import SIGNS, Weights, chances, logit, presence, signs, weigh
 from vision.detector import OnnxDetector
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reader import Reader
@@ -86,9 +86,9 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
     mix = torch.log(torch.tensor([start.face, start.finder, start.pips])).requires_grad_()  # logs: a weight stays above 0
 
     def unlikely() -> torch.Tensor:
-        chances = torch.log_softmax((opinions * mix.exp()[None, :, None]).sum(1), 1)
+        log = torch.log_softmax((opinions * mix.exp()[None, :, None]).sum(1), 1)
         # a little doubt in each label keeps the weights from growing without end on a set without mistakes
-        doubt = -(0.995 * chances[torch.arange(len(truth)), truth] + 0.005 * chances.mean(1))
+        doubt = -(0.995 * log[torch.arange(len(truth)), truth] + 0.005 * log.mean(1))
         return (doubt * balance).sum() / balance.sum()
 
     _lower(unlikely, [mix])
@@ -110,20 +110,21 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
     weights = replace(weights, die_presence=rise[0], die_fit=rise[1], die_base=float(level.detach()))
 
     every = [c for c in kept if c.die]
-    signs = torch.tensor([[logit(c.found.presence), logit(c.found.clear_top)] for c in every])
-    right = torch.tensor([float(c.value == weigh(c.found, c.count, weights).likely[0][0]) for c in every])
-    balance_all = _balance(every)
-    slopes = torch.log(torch.tensor([start.gate_presence, start.gate_clear])).requires_grad_()
-    base = torch.tensor(start.gate_base, requires_grad=True)
+    chosen = [(c, int(np.argmax(six)) + 1, max(six)) for c in every for six in [chances(c.found, c.count, weights)]]
+    told = torch.tensor([signs(c.found, c.count, value, chance) for c, value, chance in chosen])
+    right = torch.tensor([float(c.value == value) for c, value, _ in chosen])
+    balance_every = _balance(every)
+    slopes = torch.log(torch.full((len(SIGNS),), 0.3)).requires_grad_()
+    base = torch.tensor(0.0, requires_grad=True)
 
     def misjudged() -> torch.Tensor:
-        p = signs @ slopes.exp() + base
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(p, right * 0.996 + 0.002, reduction="none")
-        return (loss * balance_all).sum() / balance_all.sum()
+        p = told @ slopes.exp() + base
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(p, right * 0.998 + 0.001, reduction="none")
+        return (loss * balance_every).sum() / balance_every.sum()
 
     _lower(misjudged, [slopes, base])
-    slope = [float(v) for v in slopes.detach().exp()]
-    return replace(weights, gate_presence=slope[0], gate_clear=slope[1], gate_base=float(base.detach()))
+    fitted = {f"sure_{name}": float(v) for name, v in zip(SIGNS, slopes.detach().exp(), strict=True)}
+    return replace(weights, **fitted, sure_base=float(base.detach()))
 
 
 def _opinions(case: Case) -> Array:
