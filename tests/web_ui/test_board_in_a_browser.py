@@ -240,6 +240,18 @@ def test_the_next_throw_cuts_the_show_short_and_nothing_is_lost(show: Any, table
     wait(lambda: board.js("return document.querySelectorAll('.place-erju .cake').length") == left["erju"])
 
 
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+def test_before_the_first_throw_the_hands_are_shown(show: Any, new_table: Any, language: str) -> None:
+    table = new_table(FAMILY[:5])
+    table.set(language=language, notice={"key": "no_camera", "zh": "没有摄像头", "en": "no camera"})
+    board = show(table)
+    board.must_be_legible()
+    assert board.js("return document.querySelectorAll('.legend .die').length") == 20
+    table.set(notice=None)
+    wait(lambda: board.text("#notice") == "")
+    assert {"大伯" if language == "zh-CN" else "Next"} <= set(board.must_be_legible())
+
+
 def test_passing_phases_change_the_one_big_word(show: Any, table: Any) -> None:
     board = show(table)
     for phase, word in (("reading", "读数中"), ("clear", "请取出骰子"), ("paused", "暂停"), ("throw", "请掷")):

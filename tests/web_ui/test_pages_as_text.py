@@ -15,7 +15,7 @@ WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
 STATIC = WEB_UI / "static"
 SCRIPTS = sorted((STATIC / "js").glob("*.js"))
 STYLES = sorted((STATIC / "css").glob("*.css"))
-TV_STYLES = [p for p in STYLES if p.name != "phone.css"]
+TV_STYLES = [p for p in STYLES if not p.name.startswith("phone")]
 TV_LIMIT_BYTES = 250_000
 FONT_LIMIT_BYTES = 150_000
 
