@@ -92,7 +92,8 @@ def extra_round(ledger: Ledger) -> Ledger:
         largest = max((t.total for t in extra.thrown if t.total is not None), default=None)
         tied = [t for t in extra.thrown if t.total == largest]
         if largest is None or len(tied) > 1:
-            return replace(ledger, extra=Extra(tuple(t.player for t in tied)))
+            there = tuple(seat.id for seat in ledger.active if any(seat.id == t.player for t in tied))
+            return extra_round(replace(ledger, extra=Extra(there)))
         best = Standing(tied[0].player, tied[0].dice, "sum", largest, (0, largest), 0)
     winner = ledger.index(best.player)
     seat = replace(ledger.seats[winner], standing=best)

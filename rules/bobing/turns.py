@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from .award import Outcome
 from .core import Core, Step
-from .events import Event, Passed, PlayerLeft, PlayerSatOut, SkipUsed, ThrowCorrected, Thrown, TimeUp
+from .events import Event, Passed, PlayerLeft, PlayerSatOut, SkipMarked, SkipUsed, ThrowCorrected, Thrown, TimeUp
 from .fold import fold
 from .houserules import HouseRules
 from .ledger import PLAY, PLAYING, Seat
@@ -22,6 +22,9 @@ def played(core: Core, event: Event, rules: HouseRules) -> Core:
             return _moved_on(after, rules)
         case PlayerSatOut() | PlayerLeft() if after.turn == event.player:
             return _advanced(after, event.player, rules)
+        case SkipMarked() if after.turn == event.player and after.ledger.phase == PLAY:
+            # only once a throw was taken back or corrected can the marked turn have come already
+            return _advanced(_appended(after, SkipUsed(event.player), rules), event.player, rules)
         case TimeUp():
             return after
     return _reopened(after, rules)
@@ -105,7 +108,7 @@ def _reopened(core: Core, rules: HouseRules) -> Core:
         return core
     for step in reversed(core.steps):
         if isinstance(step.event, Thrown | Passed | SkipUsed):
-            if _throws_again(step.outcome, rules):
+            if _throws_again(step.outcome, rules) and core.ledger.seat(step.event.player).status == PLAYING:
                 return replace(core, turn=step.event.player)
             return _advanced(core, step.turn or step.event.player, rules)
     active = core.ledger.active

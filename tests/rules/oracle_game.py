@@ -1,5 +1,7 @@
 """A second, deliberately naive reading of the rules: a whole game in the lines of `replay`, evaluated again from the start each time."""
 
+import copy
+
 from oracle import LOWER, TIERS, house, score
 
 
@@ -113,9 +115,13 @@ class Game:
     def play(self, item):
         who = item["who"]
         if not self.over and self.extra is None:
-            # nobody's turn is moved: where it would go elsewhere now, the turns that were skipped then stay as they were
+            # nobody's turn is moved: where it would go elsewhere now, or to nobody, what was skipped then stays skipped
             turn, skipped = self.next_turn()
-            self.pass_over(skipped if turn == who else item["passed"])
+            trial = copy.copy(self)
+            trial.skip, trial.turns = list(self.skip), list(self.turns)
+            trial.pass_over(skipped)
+            due = turn == who and not trial.over and trial.extra is None
+            self.pass_over(skipped if due else item["passed"])
         if "pass" in item:
             if self.over:
                 return

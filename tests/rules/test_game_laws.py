@@ -197,7 +197,7 @@ class AnyGame(RuleBasedStateMachine):
             if ledger.phase == PLAY:
                 assert not ledger.seat(thrower).skip
         else:
-            assert thrower is None
+            assert thrower is None, ledger
 
     @invariant()
     def throws_are_numbered_and_explained(self):
