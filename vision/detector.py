@@ -33,6 +33,7 @@ BEST_EDGE = 20.0
 """Edge of a top face, in pixels of what the finder looks at, at which it sees best."""
 FACE_SIDE = 64
 FACE_CLASSES = 8
+PLAINLY_NOTHING = 0.9
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100
 """Places taken from one look at most; forty dice at once have been seen."""
@@ -136,7 +137,10 @@ class OnnxDetector:
         # the first look at a face tells where exactly it lies; the second one sees it straight
         first = self._face_answers(frame, spots)
         spots = _sharper_all(spots, first)
-        second = self._face_answers(frame, spots)
+        second = first.copy()
+        again = np.flatnonzero(softmax(first[:, :FACE_CLASSES])[:, 7] < PLAINLY_NOTHING)
+        if len(again):
+            second[again] = self._face_answers(frame, [spots[i] for i in again])
         chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)
         glances = softmax(first[:, :6])
         return [_found(spot, c, g) for spot, c, g in zip(spots, chances, glances, strict=True)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import cv2
@@ -11,11 +12,11 @@ import numpy as np
 
 from vision.bowl import Bowl, find_bowl
 from vision.change import SAME, difference, gain
-from vision.confidence import Weights, presence, weigh
+from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import BEST_EDGE, Look, Spot, whole
-from vision.pips import ROOM, SIDE, count_pips
+from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
-from vision.rectify import rectify
+from vision.rectify import edge_of, rectify
 
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
@@ -28,14 +29,17 @@ FAR_EDGE = 14.0
 USUAL_EDGES = 14.0
 """A bowl is so many dice wide, more or less."""
 HAND_SHARE = 0.12
+SIZE_COUNTS = 3.0
+BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
+MOST_INSIDE, MOST_OUTSIDE = 16, 10
+"""Places in the bowl and beside it that are looked at again, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
     die: Die
     presence: float
-    clear: float
-    leans: float
+    edge: float
 
 
 class Eyes(Protocol):
@@ -76,8 +80,10 @@ class Reader:
                 bowl = Bowl(found.rim, None, width, height)
         if self._open:
             bowl = None
-        seen = [self._die(frame, found, bowl) for found in self._found(frame, bowl)]
-        dice = [s for s in seen if s.presence >= self._weights.die]
+        weights = self._weights
+        places = [f for f in self._found(frame, bowl) if presence(f, BEST_COUNT, weights) >= weights.weak]
+        seen = _alike([self._die(frame, found, bowl) for found in places])
+        dice = [s for s in seen if s.presence >= (weights.die if s.die.in_bowl else weights.outside)]
         hand = bowl is not None and _covered(frame, bowl, dice)
         verdict, why = self._verdict(dice, seen, expect, bowl, hand)
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
@@ -88,9 +94,12 @@ class Reader:
 
     def _found(self, frame: Frame, bowl: Bowl | None) -> list[Found]:
         spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.spot]
-        if bowl is not None and bowl.background is not None and bowl.background.shape == frame.shape:
-            brighter = gain(frame, bowl.background)
-            spots = [s for s in spots if difference(frame, bowl.background, s.quad, brighter) >= SAME]
+        if bowl is not None:
+            spots = _likeliest(spots, bowl, 3)
+            if bowl.background is not None and bowl.background.shape == frame.shape:
+                brighter = gain(frame, bowl.background)
+                spots = [s for s in spots if difference(frame, bowl.background, s.quad, brighter) >= SAME]
+            spots = _likeliest(spots, bowl, 1)
         return self._detector.read_faces(frame, spots)
 
     def _spots(self, frame: Frame, bowl: Bowl | None) -> list[Spot]:
@@ -122,7 +131,7 @@ class Reader:
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, presence(found, count, self._weights), found.clear_top, found.cocked)
+        return _Seen(die, presence(found, count, self._weights), edge_of(quad))
 
     def _verdict(
         self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool
@@ -134,7 +143,7 @@ class Reader:
                 return Verdict.ASK, "something may be a die"
             return Verdict.EMPTY, "no dice"
         inside = [s for s in dice if s.die.in_bowl]
-        outside = [s for s in dice if not s.die.in_bowl and s.presence >= self._weights.outside]
+        outside = [s for s in dice if not s.die.in_bowl]
         if outside:
             return Verdict.JUMP, _many(len(outside), "die lies", "dice lie") + " outside the bowl"
         if not self._open and len(inside) < expect:
@@ -154,6 +163,37 @@ class Reader:
         if hand:
             return Verdict.ASK, "a hand covers part of the bowl"
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
+
+
+def _likeliest(spots: Sequence[Spot], bowl: Bowl, times: int) -> list[Spot]:
+    ordered = sorted(spots, key=lambda s: -s.score)
+    inside = [s for s in ordered if bowl.contains(*s.centre)]
+    outside = [s for s in ordered if not bowl.contains(*s.centre)]
+    return inside[: times * MOST_INSIDE] + outside[: times * MOST_OUTSIDE]
+
+
+def _alike(seen: Sequence[_Seen]) -> list[_Seen]:
+    """The dice of one table are much of a size: what is far off that size, or within another die, is less likely one."""
+    if len(seen) < 2:
+        return list(seen)
+    sizes = np.log([s.edge for s in seen])
+    weight = np.array([s.presence * s.die.confidence for s in seen])
+    near = np.abs(sizes[:, None] - sizes[None]) < 0.35
+    usual = sizes[int(np.argmax((near * weight[None]).sum(1)))]
+    judged = []
+    for s, size in zip(seen, sizes, strict=True):
+        odds = logit(s.presence) - SIZE_COUNTS * max(0.0, abs(size - usual) - 0.35)
+        if any(_holds(o, s) for o in seen):
+            odds -= 3.0
+        judged.append(replace(s, presence=1 / (1 + math.exp(-odds))))
+    return judged
+
+
+def _holds(outer: _Seen, inner: _Seen) -> bool:
+    x, y, w, h = outer.die.box
+    if inner.die.top is None or outer.presence < inner.presence or inner.edge > 0.6 * outer.edge:
+        return False
+    return x <= inner.die.top[0] <= x + w and y <= inner.die.top[1] <= y + h
 
 
 def around(rim: Rim, frame: Frame) -> Look:

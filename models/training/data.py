@@ -31,6 +31,7 @@ PHOTO_SHARES = {
 }
 LOOK_AGAIN = 2000
 SMALLEST, LARGEST = 9.0, 42.0
+TOO_CLOSE = 66.0
 
 
 class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
@@ -67,10 +68,14 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
             scene = self._pick(rng)
             target = math.exp(rng.uniform(math.log(SMALLEST), math.log(LARGEST)))
             edge = float(np.median([d.edge for d in scene.dice])) if scene.dice else rng.uniform(20, 40)
+            if rng.random() < 0.14 and edge > TOO_CLOSE / 1.5:
+                target = float(rng.uniform(TOO_CLOSE * 1.1, TOO_CLOSE * 2.5))
             half = edge > 2.4 * target and scene.width >= 600
             picture = scene.picture(half)
             for _ in range(2):
-                again = float(np.clip(target * math.exp(rng.normal(0, 0.25)), SMALLEST, LARGEST))
+                again = target
+                if target < TOO_CLOSE:
+                    again = float(np.clip(target * math.exp(rng.normal(0, 0.25)), SMALLEST, LARGEST))
                 yield self.crop(rng, scene, picture, again / edge)
 
     def _look_again(self) -> None:
@@ -120,8 +125,10 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
                 cv2.blur(picture, (2, 2)) if scale * k > 0.4 else cv2.GaussianBlur(picture, (0, 0), 0.4 / (scale * k))
             )
         shown = cv2.warpAffine(picture, used, (size, size), flags=cv2.INTER_LINEAR, borderMode=border, borderValue=grey)
-        dice = [moved(d, place, box_kept) for d in scene.dice]
-        if self._stock is not None and rng.random() < self._paste:
+        # seen from too close, a die is another look's business: nothing here, least of all a pip, is a die
+        dice = [d for d in (moved(d, place, box_kept) for d in scene.dice) if d.edge < TOO_CLOSE]
+        edge_here = float(np.median([d.edge for d in scene.dice])) * scale if scene.dice else 0.0
+        if self._stock is not None and edge_here < TOO_CLOSE and rng.random() < self._paste:
             shown, dice = self._stock.onto(rng, shown, dice)
         holes = np.array([_corners(h) for h in scene.holes], np.float32).reshape(-1, 4, 2)
         holes = holes @ place[:, :2].T + place[:, 2]

@@ -91,7 +91,7 @@ def train_face(args: argparse.Namespace) -> None:
         answer = net(picture)
         off = F.smooth_l1_loss(answer[:, FACE_CLASSES:], shape.float(), reduction="none", beta=0.05).mean(1)
         return {
-            "face": F.cross_entropy(answer[:, :FACE_CLASSES], what, label_smoothing=0.03),
+            "face": F.cross_entropy(answer[:, :FACE_CLASSES], what, label_smoothing=0.01),
             "place": 2.0 * (off * known).sum() / known.sum().clamp(min=1),
         }
 
