@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say
+from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say, speak_utf8
 from device.errors import Fault, Refused
 
 Command = Callable[[argparse.Namespace], int]
@@ -146,6 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     # a broken recording is told in our own line, not in those of the decoders
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    speak_utf8()
     try:
         args = parser().parse_args(argv)
         return int(args.run(args))

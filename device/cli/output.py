@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from typing import Any
@@ -16,6 +17,17 @@ class CallError(Exception):
 
 class WorldError(Exception):
     """The world is at fault: one plain line, exit status 1."""
+
+
+def speak_utf8() -> None:
+    """Names and tiers are Chinese: the standard streams are UTF-8 whatever the console's code page is.
+
+    A file's name that is no UTF-8 goes out as it came in.
+    """
+    streams = (sys.stdin, "strict"), (sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")
+    for stream, errors in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors=errors)
 
 
 def emit(value: Any) -> None:
