@@ -37,7 +37,7 @@ def wanted() -> str:
     """Every character that is set in the brush face."""
     words = json.loads((WEB_UI / "i18n" / "zh-CN.json").read_text(encoding="utf-8"))
     large = "".join(text for key, text in words.items() if key.startswith(LARGE))
-    return "".join(sorted({c for c in large + ALSO if ord(c) > 0x2E and c not in "{}"}))
+    return "".join(sorted({c for c in large + ALSO if ord(c) > 0x2E and not (c.isascii() and not c.isdigit())}))
 
 
 def main(source: str) -> int:

@@ -64,7 +64,7 @@ export function createSheets(sheet, t, state, give) {
   function end() {
     const left = state().tiers.reduce((sum, tier) => sum + tier.left, 0);
     open(
-      t("phone.end"),
+      t("phone.end_title"),
       el("p", "", t("phone.end_ask", { n: left })),
       line(button(t("phone.no"), "", close), button(t("phone.end_yes"), "grave", () => giveAndClose({ command: "end" })))
     );

@@ -67,7 +67,10 @@ export function createSide(page, t, language) {
       })
     );
     get("recent").hidden = earlier.length === 0 || state.over;
-    Array.from(get("recent").querySelectorAll(".name")).forEach((name) => fit(name, 0.32, 0.24));
+    Array.from(get("recent").querySelectorAll(".name")).forEach((name) => {
+      const dice = name.parentNode && name.parentNode.querySelector(".dice");
+      if (!fit(name, 0.32, 0.24) && dice) dice.remove();
+    });
   }
 
   /** @param {any} state */
