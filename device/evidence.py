@@ -11,6 +11,8 @@ from vision.reading import Frame, Reading
 LONGEST = 720
 QUALITY = 82
 ROOM = 0.12
+PART_OF_BOWL = 0.42
+"""At least this part of the bowl's width is shown round the dice, so that one sees where they lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,23 +26,29 @@ class Still:
 
 
 def _region(reading: Reading, width: int, height: int) -> tuple[int, int, int, int]:
-    """x0, y0, x1, y1 of what is worth showing: the bowl and every die, with room round them."""
-    xs: list[float] = []
-    ys: list[float] = []
+    """x0, y0, x1, y1 of what is worth showing: every die near enough to count the pips, about square; no dice: the bowl."""
+    boxes = [die.box for die in reading.dice]
+    least = 40.0
     if reading.rim is not None:
         half = reading.rim.major / 2
-        xs += [reading.rim.cx - half, reading.rim.cx + half]
-        ys += [reading.rim.cy - half, reading.rim.cy + half]
-    for die in reading.dice:
-        x, y, w, h = die.box
-        xs += [x, x + w]
-        ys += [y, y + h]
-    if not xs:
+        least = PART_OF_BOWL * reading.rim.major
+        if not boxes or reading.outside:
+            boxes = [*boxes, (reading.rim.cx - half, reading.rim.cy - half, 2 * half, 2 * half)]
+    if not boxes:
         return 0, 0, width, height
-    room = ROOM * max(max(xs) - min(xs), max(ys) - min(ys), 40.0)
-    x0, y0 = max(0, int(min(xs) - room)), max(0, int(min(ys) - room))
-    x1, y1 = min(width, int(max(xs) + room) + 1), min(height, int(max(ys) + room) + 1)
-    return x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)
+    x0, y0 = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    x1, y1 = max(b[0] + b[2] for b in boxes), max(b[1] + b[3] for b in boxes)
+    side = max(x1 - x0, y1 - y0, least) * (1 + 2 * ROOM)
+    left, right = _within((x0 + x1) / 2, side, width)
+    top, bottom = _within((y0 + y1) / 2, side, height)
+    return left, top, right, bottom
+
+
+def _within(middle: float, side: float, limit: int) -> tuple[int, int]:
+    """A stretch of this length about the middle, pushed into the picture; shorter where the picture is."""
+    length = min(int(side) + 1, limit)
+    start = min(max(0, round(middle - length / 2)), limit - length)
+    return start, start + length
 
 
 def still_of(frame: Frame, reading: Reading) -> Still:
