@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations_with_replacement
-from math import factorial, isfinite, prod
+from math import factorial, prod
 
 from .hand import Hand, rules_say_nothing, score
 from .houserules import HouseRules
@@ -71,8 +71,7 @@ class Forecast:
         return [(need, champion, ends, weight) for (need, champion, ends), weight in merged.items()]
 
     def expected_throws(self, ledger: Ledger) -> float | None:
-        """Expected further throws from this ledger; 0 when over; None where it is not known (a stock too large to solve)
-        or where the cakes alone never end the game."""
+        """Expected further throws from this ledger; 0 when over; None where it is not known (a stock too large to solve)."""
         if ledger.phase == "over":
             return 0.0
         if prod(self._sizes) * 2 > _MAX_STATES or any(ledger.stock[t] > self.rules.cakes[t] for t in LOWER):
@@ -82,8 +81,7 @@ class Forecast:
         index = 0
         for size, tier in zip(self._sizes, LOWER, strict=True):
             index = index * size + ledger.stock[tier]
-        throws = self._table[index * 2 + (1 if ledger.champions else 0)]
-        return throws if isfinite(throws) else None
+        return self._table[index * 2 + (1 if ledger.champions else 0)]
 
     def _solved(self) -> list[float]:
         sizes = self._sizes
