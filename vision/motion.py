@@ -1,42 +1,49 @@
 """How much moves between frames: the gate before anything is read.
 
-A frame is shrunk to a small grey picture of the part that matters; what changes there beyond the camera's own noise is
-movement. Slow changes of light are no movement: the picture is levelled first.
+Each frame is shrunk to a small colour picture in which a die is a handful of pixels. What changes there in one piece,
+beyond the camera's own noise, is movement; a change of light alone is none, the pictures are levelled first.
 """
 
 from __future__ import annotations
 
+import math
+from collections import deque
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.reading import Frame
+from vision import ellipse
+from vision.bowl import Bowl
+from vision.reading import Frame, Rim
 
-Grey = npt.NDArray[np.float32]
+Small = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
 
-SIDE = 240
-"""Longer side of the small grey picture."""
-LEAST_STEP = 9.0
-"""Grey levels by which a pixel must change to count; more where the camera is noisy."""
-NOISE_TIMES = 5.0
-STILL_SHARE = 0.0012
-"""Share of the small picture that may change between two frames of a scene at rest."""
+BOWL_SIDE, FRAME_SIDE = 86, 200
+"""Pixels of the bowl's major axis in the small picture; of the longer side where no bowl is known."""
+LEAST_STEP, MOST_STEP, NOISE_TIMES = 5.0, 10.0, 4.0
+"""Grey levels by which a pixel must change to count: so many times the noise, within these limits."""
+STILL_PIECE, NOISY_PIECE = 12, 30
+"""Pixels that may change in one piece in a scene at rest; up to the second where the camera is that noisy all the time."""
+DRIFT_PIECE, DRIFT_TIMES = 80, 500
+"""A camera in a hand also turns and nods: so many pixels more are allowed, by the way it moved."""
+MOVING_PIECE = 100
+NOISE_S = 3.0
 DARK_MEAN = 14.0
 
 
 @dataclass(frozen=True, slots=True)
 class Stir:
-    """What changed since the frame before. share: of the picture that moved; level: mean grey; cut: nearly everything changed."""
+    """What changed since the frame before. piece: the largest change in one piece, in small pixels; level: mean grey.
 
-    share: float
+    still: nothing but noise changed.
+    """
+
+    piece: int
     level: float
-
-    @property
-    def still(self) -> bool:
-        """Whether nothing but noise changed."""
-        return self.share <= STILL_SHARE
+    still: bool
 
     @property
     def dark(self) -> bool:
@@ -44,35 +51,84 @@ class Stir:
         return self.level < DARK_MEAN
 
 
+class Shrinker:
+    """Makes the small picture of a frame, always at the same scale."""
+
+    def __init__(self, bowl: Bowl | None) -> None:
+        self._bowl = bowl
+        self.scale = 0.0
+
+    def small(self, frame: Frame) -> Small:
+        """The frame as a small picture, slightly smoothed."""
+        height, width = frame.shape[:2]
+        side = FRAME_SIDE / max(width, height)
+        self.scale = min(1.0, side if self._bowl is None else BOWL_SIDE / self._bowl.rim.major)
+        size = max(8, round(width * self.scale)), max(8, round(height * self.scale))
+        halved = frame
+        while halved.shape[1] >= 4 * size[0]:
+            halved = np.asarray(cv2.resize(halved, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        shrunk = cv2.resize(halved, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.GaussianBlur(shrunk.astype(np.float32), (3, 3), 0), np.float32)
+
+    def rim(self) -> Rim | None:
+        """The rim in the small picture."""
+        return None if self._bowl is None else ellipse.resized(self._bowl.rim, self.scale)
+
+
 class Motion:
-    """Compares each frame with the one before, within x, y, w, h of the frame (None: all of it)."""
+    """Compares each small picture with the one before. handheld: the camera's own drift is taken out first."""
 
-    def __init__(self, part: tuple[int, int, int, int] | None) -> None:
-        self._part = part
-        self._before: Grey | None = None
-        self._noise = 1.5
+    def __init__(self, handheld: bool) -> None:
+        self._handheld = handheld
+        self._before: Small | None = None
+        self._noise: deque[tuple[float, int]] = deque()
 
-    def feed(self, frame: Frame) -> Stir:
-        """What this frame changed; the first one changes everything."""
-        small = self._small(frame)
+    def feed(self, small: Small, t: float) -> Stir:
+        """What changed up to this picture, t in seconds; the first one changes everything."""
         before, self._before = self._before, small
         level = float(small.mean())
         if before is None or before.shape != small.shape:
-            return Stir(1.0, level)
-        change = np.abs(small - before - (level - float(before.mean())))
-        step = max(LEAST_STEP, NOISE_TIMES * self._noise)
-        share = float((change > step).mean())
-        if share <= STILL_SHARE:
-            # the noise of a scene at rest, followed slowly; the median is about 0.67 sigma
-            self._noise += 0.1 * (float(np.median(change)) / 0.67 - self._noise)
-        return Stir(share, level)
+            return Stir(small.shape[0] * small.shape[1], level, False)
+        drift = 0.0
+        if self._handheld:
+            before, drift = drifted(before, small)
+        changed, _ = changes(before, small, LEAST_STEP, MOST_STEP)
+        if self._handheld:
+            changed[:6] = changed[-6:] = changed[:, :6] = changed[:, -6:] = False
+        piece = largest_piece(changed)
+        if piece < MOVING_PIECE:
+            self._noise.append((t, piece))
+        while self._noise and self._noise[0][0] < t - NOISE_S:
+            self._noise.popleft()
+        usual = float(np.percentile([p for _, p in self._noise], 30)) if len(self._noise) >= 10 else 0.0
+        allowed = max(STILL_PIECE, min(NOISY_PIECE, 1.5 * usual)) + min(DRIFT_PIECE, DRIFT_TIMES * drift)
+        return Stir(piece, level, piece <= allowed)
 
-    def _small(self, frame: Frame) -> Grey:
-        if self._part is not None:
-            x, y, w, h = self._part
-            frame = frame[y : y + h, x : x + w]
-        k = SIDE / max(frame.shape[:2])
-        grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-        if k < 1:
-            grey = np.asarray(cv2.resize(grey, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), np.uint8)
-        return np.asarray(cv2.GaussianBlur(grey, (3, 3), 0), np.float32)
+
+def changes(before: Small, after: Small, least: float, most: float) -> tuple[Mask, Small]:
+    """Where two small pictures differ by more than noise, light levelled; and by how much."""
+    difference = after - before
+    difference -= np.median(difference, axis=(0, 1))
+    amount = np.abs(difference).max(axis=2)
+    step = min(max(least, NOISE_TIMES * float(np.median(amount))), most)
+    return amount > step, amount
+
+
+def largest_piece(changed: Mask) -> int:
+    """Pixels of the largest connected piece."""
+    if not changed.any():
+        return 0
+    _, _, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
+    return int(stats[1:, cv2.CC_STAT_AREA].max())
+
+
+def drifted(before: Small, after: Small) -> tuple[Small, float]:
+    """The earlier picture moved to where the later one shows the same things (a camera in a hand), and by how much."""
+    one, other = (cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in (before, after))
+    window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
+    (dx, dy), _ = cv2.phaseCorrelate(one, other, window)
+    if not math.hypot(dx, dy) < 0.1 * one.shape[1]:
+        return before, 0.0
+    shift = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+    moved = cv2.warpAffine(before, shift, (before.shape[1], before.shape[0]), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(moved, np.float32), math.hypot(dx, dy)

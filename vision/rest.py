@@ -86,29 +86,21 @@ def at_rest(before: Reading, after: Reading, handheld: bool = False) -> bool:
 
 
 def voted(readings: Sequence[Reading]) -> Reading:
-    """One reading out of several of the same dice at rest: certain only where none contradicts and most are certain."""
-    last = readings[-1]
-    seen: list[list[Die]] = [[] for _ in last.dice]
-    for reading in readings:
-        shift = drift(reading.dice, last.dice)
-        for i, j, _ in _pairs(reading.dice, last.dice, SAME_PLACE * size(last.dice), shift):
-            seen[j].append(reading.dice[i])
-    dice = tuple(_agreed(looks) if looks else die for looks, die in zip(seen, last.dice, strict=True))
+    """One reading out of several of the same dice at rest: certain only where most are and no two contradict each other."""
     verdicts = Counter(reading.verdict for reading in readings)
-    verdict, why = last.verdict, last.why
+    most, times = verdicts.most_common(1)[0]
+    base = next(reading for reading in reversed(readings) if reading.verdict == most)
+    seen: list[list[Die]] = [[] for _ in base.dice]
+    for reading in readings:
+        shift = drift(reading.dice, base.dice)
+        for i, j, _ in _pairs(reading.dice, base.dice, SAME_PLACE * size(base.dice), shift):
+            seen[j].append(reading.dice[i])
+    dice = tuple(_agreed(looks) if looks else die for looks, die in zip(seen, base.dice, strict=True))
     split = any(len({look.value for look in looks}) > 1 for looks in seen)
-    if split and verdict in (Verdict.SURE, Verdict.ASK):
-        verdict, why = Verdict.ASK, "looks at different moments disagree"
-    elif len(verdicts) > 1:
-        verdict = verdicts.most_common(1)[0][0]
-        if verdict == Verdict.SURE and verdicts[Verdict.SURE] * 3 < 2 * len(readings):
-            verdict = Verdict.ASK
-        why = (
-            next(reading.why for reading in reversed(readings) if reading.verdict == verdict)
-            if verdict in verdicts
-            else why
-        )
-    return replace(last, dice=dice, verdict=verdict, why=why)
+    doubtful = split or times * 3 < 2 * len(readings)
+    if most == Verdict.SURE and doubtful:
+        return replace(base, dice=dice, verdict=Verdict.ASK, why="looks at different moments disagree")
+    return replace(base, dice=dice)
 
 
 def _agreed(looks: Sequence[Die]) -> Die:

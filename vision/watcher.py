@@ -3,33 +3,42 @@
 empty → something moves → it lies still → read at several moments → reported once → dice lie there → taken out → empty
 
 What holds:
-- nothing is reported before the same dice have been seen in the same places three times, over a fifth of a second;
+- nothing is reported before the picture has been still, with no hand over the bowl, for a quarter of a second;
 - dice that lie there when watching begins are `found`, never a throw; what is reported once is never reported again;
 - dice taken out one by one are no throw; a die moved after the report is `changed`;
-- many dice in new places are a new throw, whether or not the bowl was seen empty in between.
+- many dice in new places are a new throw, whether or not the bowl was seen empty in between;
+- a picture that is the old one, shifted, is a knocked camera, not a throw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from vision import scene as scenes
 from vision.bowl import Bowl, find_bowl
-from vision.motion import Motion, Stir
-from vision.reading import DiceReader, Frame, Reading, Verdict
-from vision.rest import at_rest, compare, voted
+from vision.bump import Check, RimGuard, Standing
+from vision.motion import Motion, Shrinker, Small, Stir, drifted
+from vision.reading import DiceReader, Die, Frame, Reading, Verdict
+from vision.rest import compare, voted
 
 LOOKS = 3
-FIRST_LOOK_S = 0.05
-LOOK_EVERY_S = 0.095
-GRACE_S = 0.3
-PEEK_EVERY_S = 0.1
-CALM_SHARE = 0.03
+FIRST_LOOK_S, LOOK_EVERY_S = 0.09, 0.06
+GRACE_S, LONG_GRACE_S = 0.3, 1.0
+"""Stillness before fewer dice than expected are reported; the longer one where only one or two are seen."""
+SAME_S = 0.1
 DARK_S = 0.5
-HAND_SHARE = 0.12
+PEEK_EVERY_S = 0.1
+TAKEN = 3
+"""So many dice gone and hardly any come: they were taken out."""
+HAND_S = 0.2
+"""Dice in flight may look as large as a hand, but not for so long."""
 FIND_EVERY_S = 0.5
-ROUND_BOWL = 0.2
+SHADOW_S, KNOCK_S = 1.5, 0.6
+"""Stillness after which a large change over the bowl may be a shadow, and a large change may be a knocked camera."""
+DRIFT_PIECE = 100
+"""In a hand the picture drifts; movement in smaller pieces than this is not taken for rolling dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,16 @@ class Seen:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """The last scene at rest: its picture, small and whole, and the dice in it; counted: reported as a throw."""
+
+    small: Small
+    frame: Frame
+    dice: tuple[Die, ...]
+    counted: bool
+
+
 class Watcher:
     """Watches one stream. reader_for(bowl) gives a reader; bowl None: it is looked for in the frames themselves.
 
@@ -72,39 +91,44 @@ class Watcher:
         open_table: bool = False,
     ) -> None:
         self._reader_for = reader_for
-        self._reader = reader_for(bowl)
-        self._bowl = bowl
         self._expect = expect
         self._open = open_table
-        self._motion = Motion(None if bowl is None else bowl.box(ROUND_BOWL))
         self._looked_for_bowl: float | None = None
-        self._still_since: float | None = None
-        self._settled = False
-        self._looks: list[tuple[float, Reading]] = []
         self._started = 0
-        self._lying: Reading | None = None
-        self._counted = False
-        self._emptied = False
-        self._peeked = -1.0
         self._dark_since: float | None = None
-        self._dark_told = False
-        self._hand_told = False
+        self._dark_told = self._hand_told = self._lost_told = False
+        self._take(bowl)
+
+    def _take(self, bowl: Bowl | None) -> None:
+        """Begin anew with this bowl; nothing is known of what lies in it."""
+        self._bowl = bowl
+        self._reader = self._reader_for(bowl)
+        self._shrinker = Shrinker(bowl)
+        self._motion = Motion(handheld=self._open)
+        self._guard = None if bowl is None else RimGuard(bowl)
+        self._scene: _Scene | None = None
+        self._still_since: float | None = None
+        self._settled = self._shadow = False
+        self._stirred = 0
+        self._looks: list[tuple[float, Reading]] = []
+        self._peeked, self._peeks = -1.0, 0
+        self._hand_since: float | None = None
 
     def feed(self, frame: Frame, index: int, t: float) -> list[Seen]:
         """What this frame (number from 0, time in seconds) brings to report, in order; mostly nothing."""
         self._look_for_bowl(frame, t)
-        stir = self._motion.feed(frame)
+        small = self._shrinker.small(frame)
+        stir = self._motion.feed(small, t)
         if self._dark(stir, t):
             if self._dark_told:
                 return []
             self._dark_told = True
             return [Seen("dark", index, t, index)]
-        calm = stir.still or (self._open and stir.share <= CALM_SHARE)
-        if not calm:
-            return self._moving(frame, stir, index, t)
+        if not stir.still:
+            return self._moving(frame, small, stir, index, t)
         if self._still_since is None:
             self._still_since = t
-        return self._resting(frame, index, t)
+        return self._resting(frame, small, index, t)
 
     def _look_for_bowl(self, frame: Frame, t: float) -> None:
         """Without a calibration: the bowl is looked for twice a second until it is certain."""
@@ -116,9 +140,8 @@ class Watcher:
         found = find_bowl(frame)
         if found is not None and found.certain:
             height, width = frame.shape[:2]
-            self._bowl = Bowl(found.rim, None, width, height)
-            self._reader = self._reader_for(self._bowl)
-            self._motion = Motion(self._bowl.box(ROUND_BOWL))
+            self._lost_told = False
+            self._take(Bowl(found.rim, None, width, height))
 
     def _dark(self, stir: Stir, t: float) -> bool:
         if not stir.dark:
@@ -128,83 +151,191 @@ class Watcher:
             self._dark_since = t
         return t - self._dark_since >= DARK_S
 
-    def _moving(self, frame: Frame, stir: Stir, index: int, t: float) -> list[Seen]:
-        if self._still_since is not None:
+    # --- while something moves ---
+
+    def _moving(self, frame: Frame, small: Small, stir: Stir, index: int, t: float) -> list[Seen]:
+        if self._settled or self._still_since is None and self._stirred == 0:
             self._started = index
             self._hand_told = False
-        self._still_since, self._settled = None, False
+            self._stirred = 0
+        self._still_since, self._settled, self._shadow = None, False, False
+        self._stirred = max(self._stirred, stir.piece)
         self._looks.clear()
-        seen: list[Seen] = []
-        if stir.share >= HAND_SHARE and not self._hand_told and self._lying is not None:
-            self._hand_told = True
-            seen.append(Seen("hand", index, t, self._started))
-        if (
-            self._lying is not None
-            and self._lying.dice
-            and t - self._peeked >= PEEK_EVERY_S
-            and stir.share < CALM_SHARE
-        ):
-            self._peeked = t
-            peek = self._reader.read(frame, expect=self._expect)
-            if peek.verdict == Verdict.EMPTY and not peek.hand:
-                seen += self._cleared(index, t, peek)
-        return seen
+        change = self._change(small)
+        if change is None or self._open:
+            return []
+        if change.hand:
+            self._peeks = 0
+            self._hand_since = t if self._hand_since is None else self._hand_since
+            return self._tell_hand(index, t) if t - self._hand_since >= HAND_S else []
+        self._hand_since = None
+        return self._peek(frame, small, change, index, t)
 
-    def _cleared(self, index: int, t: float, empty: Reading) -> list[Seen]:
-        """The bowl is seen empty though something still moves (a hand that is leaving, dice that are coming)."""
-        if not self._emptied:
-            self._emptied = True  # believed at the second look
+    def _tell_hand(self, index: int, t: float) -> list[Seen]:
+        if self._hand_told:
             return []
-        self._emptied = False
-        self._lying, self._counted = empty, False
-        return [Seen("cleared", index, t, self._started)]
+        self._hand_told = True
+        return [Seen("hand", index, t, self._started)]
 
-    def _resting(self, frame: Frame, index: int, t: float) -> list[Seen]:
-        assert self._still_since is not None
-        if self._settled or t - self._still_since < FIRST_LOOK_S:
+    def _peek(self, frame: Frame, small: Small, change: scenes.Change, index: int, t: float) -> list[Seen]:
+        """Whether the bowl is empty though something still moves: a hand that leaves, dice that are coming."""
+        scene = self._scene
+        if scene is None or not scene.dice or t - self._peeked < PEEK_EVERY_S:
             return []
-        if self._looks and t - self._looks[-1][0] < LOOK_EVERY_S:
+        scale = self._shrinker.scale
+        if not all(change.touched(die, scale) for die in scene.dice):
             return []
+        self._peeked = t
         reading = self._reader.read(frame, expect=self._expect)
-        if self._looks and not at_rest(self._looks[-1][1], reading, self._open):
-            self._looks.clear()
-        self._looks.append((t, reading))
+        if reading.dice or reading.verdict != Verdict.EMPTY or reading.hand:
+            self._peeks = 0
+            return []
+        self._peeks += 1
+        if self._peeks < 2:
+            return []  # believed at the second look
+        self._scene = _Scene(small, frame, (), False)
+        cleared = Seen("cleared", index, t, self._started)
+        self._started, self._hand_told = index, False
+        return [cleared]
+
+    # --- while all is still ---
+
+    def _resting(self, frame: Frame, small: Small, index: int, t: float) -> list[Seen]:
+        assert self._still_since is not None
+        still_for = t - self._still_since
+        if self._settled:
+            return self._idle(frame, index, t)
+        change = self._change(small)
+        if change is not None and change.same:
+            self._settled = still_for >= SAME_S
+            return []
+        if change is not None and change.hand and not self._shadow:
+            return self._covered(frame, small, index, t, still_for)
+        last = self._looks[-1][0] if self._looks else None
+        if still_for < FIRST_LOOK_S or (last is not None and t - last < LOOK_EVERY_S):
+            return []
+        self._looks.append((t, self._reader.read(frame, expect=self._expect)))
         if len(self._looks) < LOOKS:
             return []
-        result = voted([look for _, look in self._looks[-LOOKS:]])
-        if self._wait(result, t):
+        reading = voted([look for _, look in self._looks[-LOOKS:]])
+        if self._wait(reading, still_for):
             return []
         self._settled = True
-        return self._settle(result, index, t)
+        return self._settle(reading, frame, small, change, index, t)
 
-    def _wait(self, reading: Reading, t: float) -> bool:
+    def _change(self, small: Small) -> scenes.Change | None:
+        if self._scene is None or self._scene.small.shape != small.shape:
+            return None
+        before = drifted(self._scene.small, small)[0] if self._open else self._scene.small
+        return scenes.change(before, small, self._shrinker.rim())
+
+    def _wait(self, reading: Reading, still_for: float) -> bool:
         """Whether it is too early to say: a hand is there, or dice may still come."""
-        if reading.hand:
+        if reading.hand and not self._shadow:
             return True
-        assert self._still_since is not None
-        return reading.verdict == Verdict.INCOMPLETE and t - self._still_since < GRACE_S
+        if reading.verdict != Verdict.INCOMPLETE:
+            return False
+        return still_for < (GRACE_S if len(reading.dice) > 2 else LONG_GRACE_S)
 
-    def _settle(self, reading: Reading, index: int, t: float) -> list[Seen]:
-        before, emptied = self._lying, self._emptied
-        self._lying, self._emptied = reading, False
-        if before is None:
+    def _covered(self, frame: Frame, small: Small, index: int, t: float, still_for: float) -> list[Seen]:
+        """Something large lies over the bowl and does not move: a hand, a shadow, or the whole picture has shifted."""
+        told = self._tell_hand(index, t)
+        if t - self._peeked < KNOCK_S or still_for < KNOCK_S:
+            return told
+        self._peeked = t
+        if self._knocked(small):
+            return [*told, *self._bumped(self._search(frame), frame, index, t)]
+        if still_for >= SHADOW_S:
+            reading = self._reader.read(frame, expect=self._expect)
+            self._shadow = not reading.hand and sum(die.in_bowl for die in reading.dice) >= self._expect
+        return told
+
+    def _settle(
+        self, reading: Reading, frame: Frame, small: Small, change: scenes.Change | None, index: int, t: float
+    ) -> list[Seen]:
+        before, started = self._scene, self._started
+        if before is None or change is None:
+            self._keep(reading, frame, small, counted=False)
             return [Seen("found", index, t, index, reading)] if reading.dice else []
-        if not reading.dice:
-            self._counted = False
-            return [Seen("cleared", index, t, self._started)] if before.dice else []
-        if not before.dice:
-            self._counted = True
-            return [Seen("throw", index, t, self._started, reading)]
-        change = compare(before, reading, self._open)
-        if change.same or (change.come == 0 and change.turned == 0):
-            return []  # nothing new; or some were taken out and the others lie as they lay
-        if self._is_new(reading, change.in_place, emptied):
-            self._counted = True
-            return [Seen("throw", index, t, self._started, reading)]
-        return [Seen("changed", index, t, self._started, reading)] if self._counted else []
-
-    def _is_new(self, reading: Reading, in_place: int, emptied: bool) -> bool:
-        """Whether so many dice lie in new places that they were thrown, not nudged."""
+        if not self._open and before.dice and self._knocked(small):
+            return self._bumped(self._search(frame), frame, index, t)
         if self._open:
-            return True
-        return in_place <= (2 if emptied else 1) and len(reading.dice) > in_place
+            return self._settle_open(reading, frame, small, before, index, t)
+        new = [die for die in reading.dice if change.touched(die, self._shrinker.scale)]
+        kept = len(reading.dice) - len(new)
+        many = len(new) >= max(1, self._expect // 2)
+        if kept and many and not before.counted:
+            # what lay there before the throw, in or beside the bowl, does not belong to it
+            reading = self._without(before.frame, frame, reading, new)
+            new, kept = list(reading.dice), 0
+        gone = sum(change.touched(die, self._shrinker.scale) for die in before.dice)
+        if not new or self._taken_out(len(new), gone):
+            cleared = bool(before.dice) and not reading.dice
+            self._keep(reading, frame, small, before.counted and not cleared)
+            return [Seen("cleared", index, t, started)] if cleared else []
+        if not before.dice or (many and kept <= 1):
+            self._keep(reading, frame, small, counted=True)
+            return [Seen("throw", index, t, started, reading)]
+        self._keep(reading, frame, small, before.counted)
+        return [Seen("changed", index, t, started, reading)] if before.counted else []
+
+    def _settle_open(
+        self, reading: Reading, frame: Frame, small: Small, before: _Scene, index: int, t: float
+    ) -> list[Seen]:
+        """Without a bowl each new rest is a throw; what a hand-held camera's drift does is none."""
+        if self._stirred < DRIFT_PIECE:
+            return []
+        same = compare(replace(reading, dice=before.dice), reading, handheld=True).same
+        self._keep(reading, frame, small, counted=True)
+        if not reading.dice:
+            return [Seen("cleared", index, t, self._started)] if before.dice else []
+        return [] if same else [Seen("throw", index, t, self._started, reading)]
+
+    def _taken_out(self, new: int, gone: int) -> bool:
+        """Whether dice were rather taken out, by a hand that pushed the last ones about, than thrown."""
+        return gone >= TAKEN and (new <= 2 or (self._hand_told and new < gone and 2 * new <= self._expect))
+
+    def _without(self, empty: Frame, frame: Frame, reading: Reading, new: Sequence[Die]) -> Reading:
+        """The frame read again with what lay there before as background; `ask` where that contradicts the first reading."""
+        if self._bowl is None:
+            return reading
+        height, width = frame.shape[:2]
+        self._reader = self._reader_for(Bowl(self._bowl.rim, empty, width, height))
+        again = self._reader.read(frame, expect=self._expect)
+        if again.verdict == Verdict.SURE and again.values != tuple(sorted(d.value for d in new if d.in_bowl and d.value)):
+            return replace(again, verdict=Verdict.ASK, why="looks at different moments disagree")
+        return again
+
+    def _keep(self, reading: Reading, frame: Frame, small: Small, counted: bool) -> None:
+        self._scene = _Scene(small, frame, reading.dice, counted)
+        if reading.verdict == Verdict.EMPTY and self._bowl is not None and self._bowl.background is None:
+            # from now on it is known what the empty bowl looks like
+            self._bowl = replace(self._bowl, background=frame)
+            self._reader = self._reader_for(self._bowl)
+
+    # --- the camera and the bowl themselves ---
+
+    def _idle(self, frame: Frame, index: int, t: float) -> list[Seen]:
+        if self._guard is None or not self._guard.due(t):
+            return []
+        check = self._guard.look(frame, t)
+        return [] if check.standing == Standing.SAME else self._bumped(check, frame, index, t)
+
+    def _knocked(self, small: Small) -> bool:
+        rim = self._shrinker.rim()
+        if self._scene is None or rim is None:
+            return False
+        return scenes.moved_camera(self._scene.small, small, rim.major / 2)
+
+    def _search(self, frame: Frame) -> Check:
+        return self._guard.search(frame) if self._guard is not None else Check(Standing.SAME)
+
+    def _bumped(self, check: Check, frame: Frame, index: int, t: float) -> list[Seen]:
+        """Go on with the bowl where it is now, or say that it is lost and look for it."""
+        if check.standing == Standing.GONE or check.found is None:
+            told, self._lost_told = self._lost_told, True
+            self._take(None)
+            return [] if told else [Seen("lost", index, t, index)]
+        height, width = frame.shape[:2]
+        self._take(Bowl(check.found.rim, None, width, height))
+        return [Seen("bumped", index, t, index)]
