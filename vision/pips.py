@@ -38,7 +38,13 @@ _NOISE = 5.0
 _FAINTEST = 0.5
 """A pip is at least so strong, as a share of the strongest contrast on the face, dark or bright."""
 _ON = np.array([[mark == "x" for mark in layout] for _, layout in _LAYOUTS])
-_VALUES = np.array([value for value, _ in _LAYOUTS])
+_FIRST = [next(i for i, (v, _) in enumerate(_LAYOUTS) if v == value) for value in range(1, 7)]
+_BLUR = 9
+_ROUND_A_PIP = np.ones((_WIDER, _WIDER), np.uint8)
+_NEAR = np.ones((_REACH, _REACH), np.uint8)
+_LINES = np.round((SIDE - 1) / 2 + np.outer(_SPACINGS, [-1, 0, 1]) * _EDGE).astype(int)
+_ROWS, _COLUMNS = np.repeat(_LINES, 3, 1), np.tile(_LINES, 3)
+"""Where the nine places lie, for each spacing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,30 +58,19 @@ class PipCount:
 
 def count_pips(face: Frame) -> PipCount:
     """The layout that a rectified face (SIDE x SIDE, BGR, ROOM on each side) fits best."""
-    darkest = cv2.GaussianBlur(face.min(2), (0, 0), 0.045 * _EDGE)
-    room = np.ones((_WIDER, _WIDER), np.uint8)
-    dark = cv2.morphologyEx(darkest, cv2.MORPH_BLACKHAT, room).astype(np.float32)
-    bright = cv2.morphologyEx(darkest, cv2.MORPH_TOPHAT, room).astype(np.float32)
-    peaks = [np.asarray(cv2.dilate(signed, np.ones((_REACH, _REACH), np.uint8)), np.float32) for signed in (dark, bright)]
-    nines = [_nine(peak, spacing) for peak in peaks for spacing in _SPACINGS]
-    floor = max(_NOISE, _FAINTEST * max(float(nine.max()) for nine in nines))
-    best = np.full(6, -1.0)
-    for nine in nines:
-        np.maximum.at(best, _VALUES - 1, _fits(nine, floor))
+    darkest = cv2.GaussianBlur(face.min(2), (_BLUR, _BLUR), 0.045 * _EDGE)
+    dark, bright = (cv2.dilate(cv2.morphologyEx(darkest, how, _ROUND_A_PIP), _NEAR) for how in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT))
+    nines = np.concatenate([dark[_ROWS, _COLUMNS], bright[_ROWS, _COLUMNS]]).astype(np.float32)
+    fits = _fits(nines, max(_NOISE, _FAINTEST * float(nines.max()))).max(0)
+    best = np.maximum.reduceat(fits, _FIRST)
     value = int(best.argmax()) + 1
     ordered = np.sort(best)
     return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best))
 
 
-def _nine(contrast: Floats, spacing: float) -> Floats:
-    middle = (SIDE - 1) / 2
-    rows = np.round(middle + np.array([-1, 0, 1]) * spacing * _EDGE).astype(int)
-    return np.asarray(contrast[rows[:, None], rows].reshape(9), np.float32)
-
-
-def _fits(nine: Floats, floor: float) -> Floats:
-    """For each layout the gap between its faintest pip and the strongest other place, as a share of its pips' mean."""
-    weakest = np.where(_ON, nine, np.inf).min(1)
-    strongest = np.where(_ON, -np.inf, nine).max(1)
-    mean = (nine * _ON).sum(1) / _ON.sum(1)
+def _fits(nines: Floats, floor: float) -> Floats:
+    """For each nine places and each layout the gap between its faintest pip and the strongest other place, as a share of its pips' mean."""
+    weakest = np.where(_ON, nines[:, None], np.inf).min(2)
+    strongest = np.where(_ON, -np.inf, nines[:, None]).max(2)
+    mean = nines @ _ON.T / _ON.sum(1)
     return np.asarray(np.clip((weakest - np.maximum(strongest, 0)) / np.maximum(mean, floor), -1, 1), np.float32)

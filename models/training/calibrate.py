@@ -29,12 +29,13 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One found place: value 1-6, 0 where no clear value is; die: whether there is a die at all."""
+    """One found place: value 1-6, 0 where no clear value is; die: whether there is a die at all; leans: 1, 0 or -1."""
 
     found: Found
     count: PipCount
     value: int
     die: bool
+    leans: int
     photo: bool
     edge: float
 
@@ -53,28 +54,28 @@ def cases(scenes: Sequence[Scene], detector: OnnxDetector) -> list[Case]:
             quad = np.asarray(found.quad, np.float32)
             truth = _truth(scene, quad)
             if truth is not None:
-                value, die = truth
+                value, die, leans = truth
                 count = count_pips(rectify(frame, quad, SIDE, ROOM))
-                kept.append(Case(found, count, value, die, not scene.made, edge_of(quad)))
+                kept.append(Case(found, count, value, die, leans, not scene.made, edge_of(quad)))
     return kept
 
 
-def _truth(scene: Scene, quad: Array) -> tuple[int, bool] | None:
-    """Value of the die there (0: no clear top) and whether there is a die, None where it can't be said."""
+def _truth(scene: Scene, quad: Array) -> tuple[int, bool, int] | None:
+    """Value of the die there (0: no clear top), whether there is a die and whether it leans, None where it can't be said."""
     x, y = quad.mean(0)
     for hx, hy, hw, hh in scene.holes:
         if hx <= x <= hx + hw and hy <= y <= hy + hh:
             return None
     near = [(math.dist((x, y), d.centre), d) for d in scene.dice]
     if not near:
-        return 0, False
+        return 0, False, 0
     distance, die = min(near, key=lambda p: p[0])
     reach = 0.6 if die.rough else 0.4
     if distance < reach * die.edge:
         if die.clear == 0:
-            return 0, True
-        return (die.value, True) if die.clear == 1 and die.value else None
-    return None if distance < 1.1 * die.edge or not scene.made else (0, False)
+            return 0, True, die.cocked
+        return (die.value, True, die.cocked) if die.clear == 1 and die.value else None
+    return None if distance < 1.1 * die.edge or not scene.made else (0, False, 0)
 
 
 def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
