@@ -73,10 +73,10 @@ def _run(args: argparse.Namespace) -> int:
     from device.cli.appliance import Options
     from device.host import Host
     from web_ui.app import create_app
-    from web_ui.server import Server
+    from web_ui.server import Server, own_names
 
     def serve(host: Host, address: str, port: int) -> Server:
-        return Server(create_app(host, hosts=[address]), address, port)
+        return Server(create_app(host, hosts=own_names(address)), address, port)
 
     options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
     return options.run(serve)

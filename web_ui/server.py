@@ -6,6 +6,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -40,6 +41,22 @@ class Server:
         self._thread.join()
         self._server.server_close()
         self._socket.close()
+
+
+def own_names(host: str) -> list[str]:
+    """The names and addresses by which browsers may call a server that listens at `host` (every one of ours where it listens at all)."""
+    if host not in ("0.0.0.0", "::", ""):
+        return [host]
+    name = socket.gethostname()
+    names = {name, f"{name}.local", name.partition(".")[0]}
+    with suppress(OSError):
+        names |= {str(entry[4][0]).partition("%")[0] for entry in socket.getaddrinfo(name, None)}
+    for family, anywhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        # the address that packets would leave from; nothing is sent
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((anywhere, 9))
+            names.add(probe.getsockname()[0])
+    return sorted(names)
 
 
 def listen(host: str, port: int) -> socket.socket:
