@@ -42,19 +42,25 @@ def _rules(args: argparse.Namespace) -> int:
 def _read(args: argparse.Namespace) -> int:
     from device.cli.reading import run_read
 
-    return run_read(args.images, args.calibration, args.no_bowl, args.expect, args.json)
+    return run_read(args.images, args.calibration, args.no_bowl, args.dice, args.expect, args.json)
 
 
 def _watch(args: argparse.Namespace) -> int:
     from device.cli.watching import run_watch
 
-    return run_watch(args.source, args.calibration, args.no_bowl, args.expect, args.json, args.realtime)
+    return run_watch(args.source, args.calibration, args.no_bowl, args.dice, args.expect, args.json, args.realtime)
 
 
 def _calibrate(args: argparse.Namespace) -> int:
     from device.cli.calibrating import run_calibrate
 
     return run_calibrate(args.sources, args.out, args.json)
+
+
+def _enrol(args: argparse.Namespace) -> int:
+    from device.cli.enrolling import run_enrol
+
+    return run_enrol(args.sources, args.out, args.calibration, args.values, args.json)
 
 
 def _export(args: argparse.Namespace) -> int:
@@ -108,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
     bowl = read.add_mutually_exclusive_group()
     bowl.add_argument("--calibration", metavar="FILE", help="what bobing calibrate wrote")
     bowl.add_argument("--no-bowl", action="store_true", help="the whole picture counts as inside")
+    read.add_argument("--dice", metavar="FILE", help="what bobing enrol wrote")
     read.add_argument("--expect", metavar="N", type=int, default=6, help="how many dice belong to a throw (6)")
 
     watch = add("watch", "report throws in a recording or camera", _watch)
@@ -115,12 +122,19 @@ def parser() -> argparse.ArgumentParser:
     bowl = watch.add_mutually_exclusive_group()
     bowl.add_argument("--calibration", metavar="FILE")
     bowl.add_argument("--no-bowl", action="store_true")
+    watch.add_argument("--dice", metavar="FILE")
     watch.add_argument("--expect", metavar="N", type=int, default=6)
     watch.add_argument("--realtime", action="store_true", help="at the recording's own speed")
 
     calibrate = add("calibrate", "find the rim of the empty bowl", _calibrate)
     calibrate.add_argument("sources", nargs="+", metavar="SRC")
     calibrate.add_argument("--out", metavar="FILE", required=True)
+
+    enrol = add("enrol", "show the table's dice once or twice, laid in the bowl", _enrol)
+    enrol.add_argument("sources", nargs="+", metavar="SRC")
+    enrol.add_argument("--out", metavar="FILE", required=True)
+    enrol.add_argument("--calibration", metavar="FILE")
+    enrol.add_argument("--values", metavar="1,2,3,4,5,6", help="what the dice show, to check the reader against")
 
     score = add("score", "what six dice are worth ('-': JSON arrays from standard input)", _score)
     score.add_argument("dice", nargs="+", metavar="D")

@@ -99,6 +99,7 @@ class Config:
         "camera.source", None, _source,
         "a camera's number or name, a video file, a folder of pictures, an http:// or rtsp:// address, or \"demo\"")
     calibration: str | None = _key("camera.calibration", None, _text, "the path of a file that bobing calibrate wrote")
+    dice: str | None = _key("camera.dice", None, _text, "the path of a file that bobing enrol wrote")
     box_port: str | None = _key("box.port", None, _text, "the name of a serial port (see bobing boxes)")
     button_a: str = _button("a", "confirm")
     button_b: str = _button("b", "undo")

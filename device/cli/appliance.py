@@ -125,7 +125,7 @@ class _Appliance:
         if self.config.source is None or self.config.source == DEMO:
             table.tell(NO_CAMERA)
         else:
-            self._look(ending, table, self.config.source, self.config.calibration, again=False)
+            self._look(ending, table, self.config.source, self.config.calibration, self.config.dice, again=False)
         return table
 
     def demo(self, ending: ExitStack) -> Table:
@@ -137,13 +137,15 @@ class _Appliance:
             Journal.open(None), Stills(folder), setting, rules, time.time, random.SystemRandom().randrange
         ).open()
         ending.callback(table.close)
-        self._look(ending, table, DEMO, demo_calibration(), again=True)
+        self._look(ending, table, DEMO, demo_calibration(), None, again=True)
         ending.callback(DemoDirector(table).open().close)
         return table
 
-    def _look(self, ending: ExitStack, table: Table, source: str, calibration: str | None, again: bool) -> None:
+    def _look(
+        self, ending: ExitStack, table: Table, source: str, calibration: str | None, dice: str | None, again: bool
+    ) -> None:
         try:
-            readers = Readers(calibration, no_bowl=False)
+            readers = Readers(calibration, no_bowl=False, dice=dice)
         except (CallError, WorldError) as fault:
             table.report("reader", str(fault))
             table.tell(Notice("reader", f"读数不可用：{fault}", f"the reader is not available: {fault}; go on by hand"))

@@ -36,6 +36,18 @@ def _frames(specs: Sequence[str]) -> list[Frame]:
     return frames
 
 
+def rests(specs: Sequence[str]) -> list[Frame]:
+    """One frame a still picture; of a recording or camera its middle frame: dice laid out for the camera."""
+    frames: list[Frame] = []
+    for spec in specs:
+        shots = _frames([spec])
+        alone = len(shots) < FRAMES
+        frames += shots if alone else [shots[len(shots) // 2]]
+    if len({frame.shape for frame in frames}) > 1:
+        raise CallError("enrol: the pictures differ in size: take them with one camera in one setting")
+    return frames
+
+
 def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     """Find the rim, write the calibration file, say how good it is; no bowl: exit 1, and why."""
     frames = _frames(specs)

@@ -9,8 +9,9 @@ from device.cli.output import CallError, WorldError
 from vision.bowl import Bowl
 from vision.calibration import Calibration, CalibrationError
 from vision.detector import ModelFault, OnnxDetector
+from vision.enrolment import EnrolError, EnrolledReader, Enrolment
 from vision.reader import Reader
-from vision.reading import Frame, Rim
+from vision.reading import DiceReader, Frame, Rim
 from vision.watcher import Watcher
 
 MODELS = Path(vision.__file__).resolve().parent.parent / "models"
@@ -19,23 +20,28 @@ MODELS = Path(vision.__file__).resolve().parent.parent / "models"
 class Readers:
     """Makes readers of one model; calibration: file that `bobing calibrate` wrote, None: the bowl is found in each picture."""
 
-    def __init__(self, calibration: str | None, no_bowl: bool) -> None:
-        """Raises CallError for a file that is no calibration, WorldError for a missing model."""
+    def __init__(self, calibration: str | None, no_bowl: bool, dice: str | None = None) -> None:
+        """dice: file of enrolled dice. Raises CallError for a file that is not what it should be, WorldError for a missing model."""
         self._open_table = no_bowl
         try:
             self._calibration = None if calibration is None else Calibration.load(Path(calibration))
-        except CalibrationError as fault:
+            self._enrolment = None if dice is None else Enrolment.load(Path(dice))
+        except (CalibrationError, EnrolError) as fault:
             raise CallError(str(fault)) from fault
         try:
             self._detector = OnnxDetector.load(MODELS)
         except ModelFault as fault:
             raise WorldError(str(fault)) from fault
 
-    def reader(self, width: int, height: int) -> Reader:
+    def reader(self, width: int, height: int) -> DiceReader:
         """A reader for pictures of this size; raises CalibrationError where the calibration is of another size."""
-        return Reader(self._detector, self.bowl(width, height), self._open_table)
+        return self._for(self.bowl(width, height))
 
-    def scaled(self, width: int, height: int) -> Reader:
+    def _for(self, bowl: Bowl | None) -> DiceReader:
+        reader = Reader(self._detector, bowl, self._open_table)
+        return reader if self._enrolment is None else EnrolledReader(reader, self._enrolment)
+
+    def scaled(self, width: int, height: int) -> DiceReader:
         """A reader for pictures of another size than the calibrated one, the rim scaled along: for measuring speed only."""
         if self._calibration is None:
             return self.reader(width, height)
@@ -52,9 +58,4 @@ class Readers:
         """A watcher for a stream of frames like this one; without a calibration it finds the bowl by itself."""
         height, width = frame.shape[:2]
         bowl = self.bowl(width, height)
-        return Watcher(
-            lambda known: Reader(self._detector, known, self._open_table),
-            bowl,
-            expect=expect,
-            open_table=self._open_table,
-        )
+        return Watcher(self._for, bowl, expect=expect, open_table=self._open_table)

@@ -38,11 +38,13 @@ def _sentence(image: str, reading: Reading) -> str:
     return f"{image}: {values}{outside}  [{reading.verdict}] {reading.why}"
 
 
-def run_read(images: Sequence[str], calibration: str | None, no_bowl: bool, expect: int, as_json: bool) -> int:
+def run_read(
+    images: Sequence[str], calibration: str | None, no_bowl: bool, dice: str | None, expect: int, as_json: bool
+) -> int:
     """Read each picture; those that can't be decoded are named in their line, and the rest are read."""
     if expect < 1:
         raise CallError(f"read: --expect {expect}: at least one die must be expected")
-    readers = Readers(calibration, no_bowl)
+    readers = Readers(calibration, no_bowl, dice)
     status = OK
     for image in images:
         try:

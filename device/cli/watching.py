@@ -23,11 +23,13 @@ WORDS = {
 }
 
 
-def run_watch(spec: str, calibration: str | None, no_bowl: bool, expect: int, as_json: bool, realtime: bool) -> int:
+def run_watch(
+    spec: str, calibration: str | None, no_bowl: bool, dice: str | None, expect: int, as_json: bool, realtime: bool
+) -> int:
     """Watch to the end of the recording, or until interrupted; the answer depends on the frames alone."""
     if expect < 1:
         raise CallError(f"watch: --expect {expect}: at least one die must be expected")
-    readers = Readers(calibration, no_bowl)
+    readers = Readers(calibration, no_bowl, dice)
     source = open_source(spec, time.monotonic)
     try:
         _watch(source, readers, expect, as_json, realtime)

@@ -7,9 +7,13 @@ The mould's characters are outlines of the brush face that already lies in stati
 from __future__ import annotations
 
 import math
-from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
+from fontTools.ttLib import TTFont
 
 WEB_UI = Path(__file__).resolve().parent.parent
 FACE = WEB_UI / "static" / "fonts" / "brush.woff2"
@@ -80,20 +84,15 @@ def petals(lobes: int, inner: float, outer: float) -> str:
 
 def outline(font: Any, char: str, size: float) -> str:
     """A character's outline as a path, its ink centred on (100, 100) and `size` high or wide, whichever is larger."""
-    # imported by name: a drawing tool's library, not among what the appliance or its type check needs
-    pens = import_module("fontTools.pens")
-    bounds_pen, svg_pen, transform_pen = (
-        import_module(f"{pens.__name__}.{n}") for n in ("boundsPen", "svgPathPen", "transformPen")
-    )
     glyphs = font.getGlyphSet()
     glyph = glyphs[font.getBestCmap()[ord(char)]]
-    bounds = bounds_pen.BoundsPen(glyphs)
+    bounds = BoundsPen(glyphs)
     glyph.draw(bounds)
     x0, y0, x1, y1 = bounds.bounds
     scale = size / max(x1 - x0, y1 - y0)
-    pen = svg_pen.SVGPathPen(glyphs, lambda v: f"{v:.1f}".rstrip("0").rstrip("."))
+    pen = SVGPathPen(glyphs, lambda v: f"{v:.1f}".rstrip("0").rstrip("."))
     shift = (100 - scale * (x0 + x1) / 2, 100 + scale * (y0 + y1) / 2)
-    glyph.draw(transform_pen.TransformPen(pen, (scale, 0, 0, -scale, *shift)))
+    glyph.draw(TransformPen(pen, (scale, 0, 0, -scale, *shift)))
     return str(pen.getCommands())
 
 
@@ -166,7 +165,7 @@ def cloud() -> str:
 
 def main() -> None:
     """Write the sprite."""
-    font = import_module("fontTools.ttLib").TTFont(FACE)
+    font = TTFont(FACE)
     body = "".join([*(cake(font, tier) for tier in CAKES), *(die(v) for v in PIPS), cloud()])
     head = '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="sprite" aria-hidden="true">'
     TARGET.write_text(f"{head}\n{DEFS}{body}</svg>\n", encoding="utf-8")

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import sys
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
 
 WEB_UI = Path(__file__).resolve().parent.parent
 TARGET = WEB_UI / "static" / "fonts" / "brush.woff2"
@@ -42,9 +43,7 @@ def wanted() -> str:
 
 def main(source: str) -> int:
     """Write TARGET from the full face; returns the exit status."""
-    # imported by name: a tool's library, not among what the appliance or its type check needs
-    subset: Any = import_module("fontTools.subset")
-    have = import_module("fontTools.ttLib").TTFont(source).getBestCmap()
+    have = TTFont(source).getBestCmap()
     text = wanted()
     missing = [c for c in text if ord(c) not in have]
     if missing:

@@ -1,0 +1,49 @@
+"""`bobing enrol`: the dice of this table, shown in the bowl once or twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from device.cli.calibrating import rests
+from device.cli.output import OK, WORLD, CallError, WorldError, emit, line, say
+from device.cli.readers import Readers
+from device.errors import Fault
+from vision.calibration import CalibrationError
+from vision.enrolment import EnrolError, enrol
+
+
+def _values(words: str | None) -> tuple[int, ...] | None:
+    if words is None:
+        return None
+    values = tuple(int(w) for w in words.replace(",", " ").split() if w.isascii() and w.isdigit())
+    if len(values) != len(words.replace(",", " ").split()) or not all(1 <= v <= 6 for v in values):
+        raise CallError(f"enrol: --values {words}: say what the dice show, as 1,2,3,4,5,6")
+    return values
+
+
+def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: str | None, as_json: bool) -> int:
+    """Read the shown dice, write their file, say what is missing; dice that can't be read: exit 1, and why."""
+    said = _values(values)
+    readers = Readers(calibration, no_bowl=False)
+    frames = rests(specs)
+    try:
+        height, width = frames[0].shape[:2]
+        reader = readers.reader(width, height)
+        enrolment, missing = enrol(frames, reader, expect=6 if said is None else len(said), values=said)
+        enrolment.save(Path(out))
+    except CalibrationError as fault:
+        raise CallError(str(fault)) from fault
+    except EnrolError as fault:
+        raise WorldError(f"enrol: {fault}") from fault
+    except OSError as fault:
+        raise Fault("unwritable", f"enrol: {out}: can't be written ({fault.strerror})", f"写不了 {out}") from fault
+    if as_json:
+        emit({**enrolment.as_json(), "missing": list(missing)})
+    else:
+        read = ", ".join(f"{value} ({n}x)" for value, n in enumerate(enrolment.seen, 1) if n)
+        line(f"dice read with certainty: {read or 'none'}; {len(enrolment.bodies)} body colour(s)")
+        say(f"written to {out}")
+    for text in missing:
+        say(f"enrol: {text}")
+    return WORLD if not any(enrolment.seen) else OK

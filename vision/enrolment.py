@@ -1,0 +1,198 @@
+"""The dice of this table: shown once or twice, so that the reader knows their size and colours, and refuses what it can't read.
+
+What is learnt only ever makes the reader more careful: a die of another size or colour is asked about, never credited.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import DiceReader, Die, Frame, Reading, Verdict
+
+Floats = npt.NDArray[np.floating]
+
+VERSION = 1
+SIZE_TOLERANCE = 1.5
+"""A die this many times larger or smaller than the enrolled ones is not one of them."""
+COLOUR_TOLERANCE = 45.0
+"""Distance in Lab (8 bit) of a die's body from the nearest enrolled one; light changes less than another die does."""
+PATCH = 0.5
+
+
+class EnrolError(Exception):
+    """These dice can't be enrolled, or the file is no enrolment; one plain line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """The table's dice. size: of a die's box as a part of the rim's major axis; bodies: colours in Lab (8 bit).
+
+    seen: how often each value 1-6 was read with certainty.
+    """
+
+    size: float
+    bodies: tuple[tuple[float, float, float], ...]
+    seen: tuple[int, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """What the file holds and `bobing enrol` prints."""
+        return {
+            "version": VERSION,
+            "size": round(self.size, 4),
+            "bodies": [[round(v, 1) for v in body] for body in self.bodies],
+            "seen": {str(value): n for value, n in enumerate(self.seen, 1)},
+        }
+
+    def save(self, path: Path) -> None:
+        """Write the file, whole or not at all; raises OSError."""
+        part = path.with_name(path.name + ".part")
+        part.write_text(json.dumps(self.as_json(), indent=1) + "\n", encoding="utf-8")
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Enrolment:
+        """Read a file that `save` wrote; raises EnrolError."""
+        try:
+            text = json.loads(path.read_text(encoding="utf-8"))
+            bodies = tuple((float(a), float(b), float(c)) for a, b, c in text["bodies"])
+            enrolment = cls(float(text["size"]), bodies, tuple(int(text["seen"][str(v)]) for v in range(1, 7)))
+        except FileNotFoundError as fault:
+            raise EnrolError(f"{path}: no such file of enrolled dice: make one with bobing enrol") from fault
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            raise EnrolError(f"{path}: this is no file of enrolled dice: make one with bobing enrol") from fault
+        if text.get("version") != VERSION or not bodies or enrolment.size <= 0:
+            raise EnrolError(f"{path}: this file of enrolled dice can't be used: enrol again")
+        return enrolment
+
+    def strange(self, die: Die, frame: Frame, major: float) -> str:
+        """Why this die is not one of the table's, in plain words; "" where it is."""
+        times = _side(die) / (self.size * major)
+        if not 1 / SIZE_TOLERANCE <= times <= SIZE_TOLERANCE:
+            return "larger than this table's dice" if times > 1 else "smaller than this table's dice"
+        colour = body_colour(die, frame)
+        if colour is not None and min(_apart(colour, body) for body in self.bodies) > COLOUR_TOLERANCE:
+            return "not of the colour of this table's dice"
+        return ""
+
+
+def _side(die: Die) -> float:
+    return float(np.sqrt(die.box[2] * die.box[3]))
+
+
+def _apart(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> float:
+    # lightness is trusted less than colour: shadows and lamps change it
+    return float(np.hypot(0.5 * (a[0] - b[0]), np.hypot(a[1] - b[1], a[2] - b[2])))
+
+
+def body_colour(die: Die, frame: Frame) -> tuple[float, float, float] | None:
+    """The colour of a die's body in Lab (8 bit): the larger of the two colours round the centre of its top face."""
+    if die.top is None:
+        return None
+    half = max(2.0, PATCH * min(die.box[2], die.box[3]) / 2)
+    x0, y0 = max(0, int(die.top[0] - half)), max(0, int(die.top[1] - half))
+    cut = frame[y0 : int(die.top[1] + half) + 1, x0 : int(die.top[0] + half) + 1]
+    if cut.size < 27:
+        return None
+    lab = cv2.cvtColor(cut, cv2.COLOR_BGR2LAB).reshape(-1, 3).astype(np.float32)
+    middle = float(np.median(lab[:, 0]))
+    body = lab[np.abs(lab[:, 0] - middle) <= 30]
+    l, a, b = np.median(body, axis=0)  # noqa: E741
+    return float(l), float(a), float(b)
+
+
+def enrol(
+    shown: Sequence[Frame], reader: DiceReader, *, expect: int = 6, values: Sequence[int] | None = None
+) -> tuple[Enrolment, tuple[str, ...]]:
+    """The dice in these pictures and what is still missing, in plain lines.
+
+    values: what each picture shows (sorted), where the operator said so: a reading that contradicts refuses the dice.
+    Raises EnrolError where the dice can't be read or differ from one another too much to be told from other things.
+    """
+    seen: Counter[int] = Counter()
+    sizes: list[float] = []
+    bodies: list[tuple[float, float, float]] = []
+    doubts: list[str] = []
+    for frame in shown:
+        reading = reader.read(frame, expect=expect)
+        _refuse_unreadable(reading, expect, values)
+        if reading.rim is None:
+            raise EnrolError("no bowl is seen: calibrate first, then lay the dice into the bowl")
+        for die in reading.dice:
+            sizes.append(_side(die) / reading.rim.major)
+            colour = body_colour(die, frame)
+            if colour is not None:
+                bodies.append(colour)
+            if die.doubt:
+                doubts.append(f"{die.value}: {die.doubt}")
+            elif die.value is not None:
+                seen[die.value] += 1
+    if not sizes:
+        raise EnrolError("no dice are seen: lay the six dice into the bowl, flat, and take the hand away")
+    if max(sizes) > 2.2 * min(sizes):
+        raise EnrolError("the dice seem to differ much in size: lay out this table's six dice only")
+    missing = [value for value in range(1, 7) if not seen[value]]
+    lines = [f"the {value} was not read with certainty yet: show it once more" for value in missing] + doubts
+    return Enrolment(float(np.median(sizes)), _kinds(bodies), tuple(seen[v] for v in range(1, 7))), tuple(lines)
+
+
+def _refuse_unreadable(reading: Reading, expect: int, values: Sequence[int] | None) -> None:
+    if reading.verdict in (Verdict.EMPTY, Verdict.JUMP, Verdict.INCOMPLETE, Verdict.COCKED):
+        raise EnrolError(f"lay all {expect} dice flat into the bowl: {reading.why}")
+    if values is not None and reading.values != tuple(sorted(values)):
+        read = " ".join(map(str, reading.values))
+        raise EnrolError(
+            f"these dice can't be read safely: {' '.join(map(str, values))} was read as {read}; take other dice"
+        )
+    wrong = [die for die in reading.dice if die.doubt]
+    if 2 * len(wrong) > len(reading.dice):
+        raise EnrolError(
+            f"these dice can't be read: {len(wrong)} of {len(reading.dice)} are doubtful; take other dice, or better light"
+        )
+
+
+def _kinds(bodies: Sequence[tuple[float, float, float]]) -> tuple[tuple[float, float, float], ...]:
+    """The different body colours: one for like dice, several for a mixed set."""
+    kinds: list[list[tuple[float, float, float]]] = []
+    for body in bodies:
+        near = next((kind for kind in kinds if _apart(body, np.median(kind, axis=0)) <= COLOUR_TOLERANCE / 2), None)
+        if near is None:
+            kinds.append([body])
+        else:
+            near.append(body)
+    middles = (np.median(kind, axis=0) for kind in kinds)
+    return tuple((float(m[0]), float(m[1]), float(m[2])) for m in middles)
+
+
+class EnrolledReader:
+    """A reader that knows the table's dice: what does not look like one of them is asked about."""
+
+    def __init__(self, reader: DiceReader, enrolment: Enrolment) -> None:
+        self._reader = reader
+        self._enrolment = enrolment
+
+    def read(self, frame: Frame, *, expect: int = 6) -> Reading:
+        """The reading, with strange dice doubted; a sure verdict becomes `ask`, the others stand."""
+        reading = self._reader.read(frame, expect=expect)
+        if reading.rim is None:
+            return reading
+        major = reading.rim.major
+        strange = [self._enrolment.strange(die, frame, major) for die in reading.dice]
+        if not any(strange):
+            return reading
+        dice = tuple(
+            replace(die, doubt=doubt, confidence=min(die.confidence, 0.5)) if doubt else die
+            for die, doubt in zip(reading.dice, strange, strict=True)
+        )
+        if reading.verdict != Verdict.SURE:
+            return replace(reading, dice=dice)
+        why = "; ".join(doubt for doubt in strange if doubt)
+        return replace(reading, dice=dice, verdict=Verdict.ASK, why=f"one is {why}")
