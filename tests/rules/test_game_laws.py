@@ -89,6 +89,9 @@ class AnyGame(RuleBasedStateMachine):
             undone = evolve(after, e.Undone())
             assert undone == before
             assert evolve(undone, e.Redone()) == after
+        if isinstance(event, e.Thrown):
+            back = evolve(after, e.TakenBack())
+            assert (back.ledger, back.core.thrower) == (before.ledger, before.core.thrower)
         self.game = after
         self.events.append(event)
 
@@ -246,6 +249,10 @@ def fold_is_total_under_every_correction(game):
             assert all(conserved(fixed.ledger, game.rules))
             assert fixed.ledger.throws == game.ledger.throws
             assert evolve(fixed, e.Undone()) == game
+        was = game.core.outcomes[number - 1]
+        same = e.ThrowCorrected(number, jump=True) if was.jump else e.ThrowCorrected(number, dice=was.dice)
+        again = evolve(game, same)
+        assert (again.ledger, again.core.thrower) == (game.ledger, game.core.thrower)
 
 
 TestAnyGame = AnyGame.TestCase
