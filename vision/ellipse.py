@@ -22,7 +22,7 @@ MIN_FIT_POINTS = 12
 
 def angles(count: int) -> Floats:
     """`count` values of t, evenly spread over the whole turn."""
-    return np.arange(count) * (2 * math.pi / count)
+    return np.asarray(np.arange(count) * (2 * math.pi / count), np.float64)
 
 
 def points(rim: Rim, t: Floats, scale: Floats | float = 1.0) -> tuple[Floats, Floats]:

@@ -34,7 +34,7 @@ def candidates(frame: Frame, count: int = 3) -> list[tuple[float, Rim]]:
     height, width = frame.shape[:2]
     zoom = WIDTH / max(height, width)
     small = cv2.resize(frame, (max(8, round(width * zoom)), max(8, round(height * zoom))), interpolation=cv2.INTER_AREA)
-    field = edge_field(small)
+    field = edge_field(np.asarray(small, np.uint8))
     rows, columns = field.shape
     padded = np.zeros((_good_size(rows * 1.6), _good_size(columns * 1.6)), np.complex64)
     padded[:rows, :columns] = field
@@ -62,7 +62,7 @@ def edge_field(small: Frame) -> Field:
     squared = np.hypot(real, imaginary) + 1e-9
     strength = np.sqrt(squared)
     relative = np.minimum(1.0, 2 * strength / (strength + cv2.blur(strength, (15, 15)) + 1.0))
-    return ((real + 1j * imaginary) / squared * relative).astype(np.complex64)
+    return np.asarray((real + 1j * imaginary) / squared * relative, np.complex64)
 
 
 def _shapes(side: int) -> Iterator[Rim]:

@@ -78,7 +78,9 @@ class Ring:
 
 def lab(frame: npt.NDArray[np.uint8]) -> Image:
     """The picture in Lab, slightly smoothed, as rings are traced in."""
-    return cv2.GaussianBlur(cv2.cvtColor(frame, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.0)
+    return np.asarray(
+        cv2.GaussianBlur(cv2.cvtColor(frame, cv2.COLOR_BGR2LAB).astype(np.float32), (0, 0), 1.0), np.float32
+    )
 
 
 def rings(picture: Image, rough: Rim) -> list[Ring]:
@@ -160,7 +162,7 @@ def unroll(picture: Image, rim: Rim, radii: Floats) -> tuple[Image, npt.NDArray[
     rolled = cv2.remap(
         picture, x.astype(np.float32), y.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return rolled, (x >= 1) & (y >= 1) & (x <= width - 2) & (y <= height - 2)
+    return np.asarray(rolled, np.float32), (x >= 1) & (y >= 1) & (x <= width - 2) & (y <= height - 2)
 
 
 def _edges(picture: Image, rim: Rim, net: _Net) -> tuple[Floats, Image]:
@@ -168,9 +170,10 @@ def _edges(picture: Image, rim: Rim, net: _Net) -> tuple[Floats, Image]:
     step = max(0.0015, 1.0 / ((rim.major + rim.minor) / 4))
     radii = np.arange(net.inner, net.outer, step)
     rolled, valid = unroll(picture, rim, radii)
-    across = cv2.filter2D(rolled, cv2.CV_32F, np.array([[-1, -2, 0, 2, 1]], np.float32) / 3)
+    across = np.asarray(cv2.filter2D(rolled, cv2.CV_32F, np.array([[-1, -2, 0, 2, 1]], np.float32) / 3), np.float32)
     reach = round(3 * net.along)
-    across = cv2.GaussianBlur(_wrap(across, reach), (1, 2 * reach + 1), sigmaX=0.1, sigmaY=net.along)[reach:-reach]
+    smooth = cv2.GaussianBlur(_wrap(across, reach), (1, 2 * reach + 1), sigmaX=0.1, sigmaY=net.along)
+    across = np.asarray(smooth[reach:-reach], np.float32)
     contrast = np.sqrt((across * across * COLOUR_WEIGHT).sum(axis=2))
     contrast[~valid] = 0
     return radii, (contrast / (contrast + 0.7 * _texture_outside(contrast, step) + FLOOR)).astype(np.float32)
@@ -197,7 +200,9 @@ def _peaks(edge: Image) -> npt.NDArray[np.bool_]:
 def _sharpened(edge: Image, spread: int = 1) -> Image:
     """Edge strength at the peaks across the ring alone, each `spread` columns wide to either side."""
     at_peaks = np.where(_peaks(edge), edge, 0).astype(np.float32)
-    return at_peaks if spread == 0 else cv2.dilate(at_peaks, np.ones((1, 2 * spread + 1), np.uint8))
+    if spread == 0:
+        return at_peaks
+    return np.asarray(cv2.dilate(at_peaks, np.ones((1, 2 * spread + 1), np.uint8)), np.float32)
 
 
 def _curves(radii: Floats, edge: Image, net: _Net) -> list[tuple[float, Floats]]:
