@@ -14,8 +14,11 @@ import numpy as np
 
 from vision.pips import PipCount
 from vision.reading import Found
+from vision.rectify import edge_of
 
 _FLOOR = 1e-4
+TOO_SMALL = 13.0
+"""Edge of a top face in pixels below which no value is certain: a pip is hardly a pixel wide."""
 CLEAR_FIT = 0.3
 """From this fit a count of pips counts as an opinion of its own."""
 SIGNS = ("value", "pips", "finder", "glance", "presence", "clear")
@@ -114,6 +117,8 @@ def logit(p: float) -> float:
 
 
 def _doubt(found: Found, count: PipCount, value: int, other: int, confidence: float, weights: Weights) -> str:
+    if found.quad is not None and edge_of(np.asarray(found.quad, np.float32)) < TOO_SMALL:
+        return f"{value} or {other}: too small in the picture to be certain"
     if found.clear_top < weights.clear:
         return f"no clear top face, perhaps {value} or {other}"
     if count.fit > CLEAR_FIT and count.value != value:

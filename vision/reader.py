@@ -16,7 +16,7 @@ from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import BEST_EDGE, Look, Spot, whole
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
-from vision.rectify import edge_of, rectify
+from vision.rectify import Quad, edge_of, rectify
 
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
@@ -30,6 +30,7 @@ USUAL_EDGES = 14.0
 """A bowl is so many dice wide, more or less."""
 HAND_SHARE = 0.12
 SIZE_COUNTS = 3.0
+BEYOND_DOUBT, SURPLUS = 0.9, 0.65
 BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
 MOST_INSIDE, MOST_OUTSIDE = 16, 10
 """Places in the bowl and beside it that are looked at again, the likeliest first."""
@@ -40,6 +41,7 @@ class _Seen:
     die: Die
     presence: float
     edge: float
+    body: tuple[float, float, float]
 
 
 class Eyes(Protocol):
@@ -83,7 +85,7 @@ class Reader:
         weights = self._weights
         places = [f for f in self._found(frame, bowl) if presence(f, BEST_COUNT, weights) >= weights.weak]
         seen = _alike([self._die(frame, found, bowl) for found in places])
-        dice = [s for s in seen if s.presence >= (weights.die if s.die.in_bowl else weights.outside)]
+        dice = self._dice(seen, expect)
         hand = bowl is not None and _covered(frame, bowl, dice)
         verdict, why = self._verdict(dice, seen, expect, bowl, hand)
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
@@ -131,7 +133,22 @@ class Reader:
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, presence(found, count, self._weights), edge_of(quad))
+        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(frame, quad))
+
+    def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
+        """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
+        if self._open:
+            return [s for s in seen if s.presence >= self._weights.die]
+        inside = sorted((s for s in seen if s.die.in_bowl), key=lambda s: -s.presence)
+        outside = sorted((s for s in seen if not s.die.in_bowl), key=lambda s: -s.presence)
+        first = [s for s in inside[:expect] if s.presence >= self._weights.die]
+        certain = len(first) == expect and first[-1].presence >= BEYOND_DOUBT
+        more = [s for s in inside[expect:] if s.presence >= (SURPLUS if certain else self._weights.die)]
+        missing = max(0, expect - len(first))
+        enough = [self._weights.outside if i < missing and len(first) >= missing else BEYOND_DOUBT for i in range(len(outside))]
+        jumped = [s for s, least in zip(outside, enough, strict=True) if s.presence >= least]
+        chosen = {id(s) for s in (*first, *more, *jumped)}
+        return [s for s in seen if id(s) in chosen]
 
     def _verdict(
         self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool
@@ -156,7 +173,9 @@ class Reader:
         doubtful = [s for s in inside if s.die.confidence < self._weights.sure or s.die.doubt or s.die.cocked]
         if doubtful:
             return Verdict.ASK, "; ".join(s.die.doubt or "leans" for s in doubtful[:3])
-        if any(self._weights.weak <= s.presence < self._weights.die and s.die.in_bowl for s in seen):
+        # where every die seen is beyond doubt, and as many as were thrown, what is hardly like a die is none
+        certain = not self._open and all(s.presence >= BEYOND_DOUBT for s in inside)
+        if not certain and any(self._weights.weak <= s.presence < self._weights.die and s.die.in_bowl for s in seen):
             return Verdict.ASK, "one more place may be a die"
         if bowl is None and not self._open:
             return Verdict.ASK, "no bowl found: set the camera up first (bobing calibrate)"
@@ -173,20 +192,30 @@ def _likeliest(spots: Sequence[Spot], bowl: Bowl, times: int) -> list[Spot]:
 
 
 def _alike(seen: Sequence[_Seen]) -> list[_Seen]:
-    """The dice of one table are much of a size: what is far off that size, or within another die, is less likely one."""
+    """The dice of one table are alike: what is of another size or colour, or lies within another die, is less likely one."""
     if len(seen) < 2:
         return list(seen)
     sizes = np.log([s.edge for s in seen])
     weight = np.array([s.presence * s.die.confidence for s in seen])
     near = np.abs(sizes[:, None] - sizes[None]) < 0.35
     usual = sizes[int(np.argmax((near * weight[None]).sum(1)))]
+    bodies = np.array([s.body for s in seen if s.die.in_bowl and s.presence > 0.8 and s.die.confidence > 0.9])
     judged = []
     for s, size in zip(seen, sizes, strict=True):
         odds = logit(s.presence) - SIZE_COUNTS * max(0.0, abs(size - usual) - 0.35)
+        if len(bodies) and not s.die.in_bowl:
+            odds -= max(0.0, float(np.linalg.norm(bodies - s.body, axis=1).min()) - 25.0) / 15.0
         if any(_holds(o, s) for o in seen):
             odds -= 3.0
         judged.append(replace(s, presence=1 / (1 + math.exp(-odds))))
     return judged
+
+
+def _body(frame: Frame, quad: Quad) -> tuple[float, float, float]:
+    """Colour of the face without its pips, in Lab, lightness halved: lamps make more difference to that."""
+    face = cv2.cvtColor(rectify(frame, quad, 16, -0.12), cv2.COLOR_BGR2LAB).reshape(-1, 3)
+    middle = np.median(face, axis=0)
+    return 0.5 * float(middle[0]), 1.5 * float(middle[1]), 1.5 * float(middle[2])
 
 
 def _holds(outer: _Seen, inner: _Seen) -> bool:

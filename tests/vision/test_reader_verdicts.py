@@ -121,10 +121,21 @@ def test_seven_dice_ask() -> None:
     assert Reader(DrawnEyes([*six(), die((320, 240), 2)]), BOWL).read(frame).verdict == Verdict.ASK
 
 
-def test_a_place_that_may_be_a_seventh_die_asks() -> None:
+def test_a_place_that_may_be_a_seventh_die_asks_where_one_of_the_six_is_in_doubt() -> None:
     place, found = die((320, 240), 2)
-    faint = replace(found, presence=(Weights().weak + Weights().die) / 2)
-    assert Reader(DrawnEyes([*six(), (place, faint)]), BOWL).read(FRAME).verdict == Verdict.ASK
+    faint = replace(found, presence=0.3)
+    dice = six()
+    assert Reader(DrawnEyes([*dice, (place, faint)]), BOWL).read(FRAME).verdict == Verdict.SURE
+    dice[0] = dice[0][0], replace(dice[0][1], presence=0.75)
+    assert Reader(DrawnEyes([*dice, (place, faint)]), BOWL).read(FRAME).verdict == Verdict.ASK
+
+
+def test_beyond_six_in_the_bowl_only_a_die_beyond_doubt_is_a_jump() -> None:
+    place, found = die((40, 40), 3)
+    frame = drawn([*zip(INSIDE, (1, 2, 3, 4, 5, 6), strict=True), (place, 3)])
+    likely = place, replace(found, presence=0.6)
+    assert Reader(DrawnEyes([*six(), likely]), BOWL).read(frame).verdict == Verdict.SURE
+    assert Reader(DrawnEyes([*six()[:5], likely]), BOWL).read(frame).verdict == Verdict.JUMP
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
