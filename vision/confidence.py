@@ -32,8 +32,8 @@ class Weights:
     face, finder, pips: how the value is chosen: weights of the logs of the nets' probabilities and of the geometric fit.
     sure_*: how confident that choice is: weights of SIGNS in the log odds. die_*: likewise, whether there is a die at all.
     spot: score of the finder below which a place is not looked at again. die, weak, outside: probability from which a
-    place is a die, from which it may be one, and from which it is one outside the bowl. sure: confidence from which a
-    value is certain. cocked: probability from which a die leans. clear: that of a clear top face below which it has none.
+    place is a die, from which it may be one, and from which it is one outside the bowl. sure, sure_open: confidence from which a
+    value is certain, in a known bowl and on an open table, where anything may lie. cocked: probability from which a die leans. clear: that of a clear top face below which it has none.
     """
 
     face: float = 1.0
@@ -53,7 +53,8 @@ class Weights:
     die: float = 0.5
     weak: float = 0.15
     outside: float = 0.6
-    sure: float = 0.98
+    sure: float = 0.9
+    sure_open: float = 0.97
     cocked: float = 0.6
     clear: float = 0.35
 

@@ -34,6 +34,7 @@ BEST_EDGE = 20.0
 FACE_SIDE = 64
 FACE_CLASSES = 8
 PLAINLY_NOTHING = 0.9
+OTHER_SIZE = 0.55
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100
 """Places taken from one look at most; forty dice at once have been seen."""
@@ -196,12 +197,12 @@ def whole(frame: Frame, die_px: float | None) -> list[Look]:
     if die_px is not None:
         return [Look(0, 0, width, height, BEST_EDGE / die_px)]
     longest = max(height, width)
-    sides = [s for s in (160, 320, 640, 1280) if s <= 1.6 * longest] or [160]
+    sides = [s for s in (80, 160, 320, 640, 1280) if s <= 1.6 * longest] or [160]
     return [Look(0, 0, width, height, side / longest) for side in sides]
 
 
 def each_once(spots: Sequence[Spot]) -> list[Spot]:
-    """Of spots that lie on each other, the one best seen."""
+    """Of spots of about one size that lie on each other, the one best seen: a pip may look like a die, which a reader will tell."""
     if len(spots) < 2:
         return list(spots)
     centres = np.array([s.centre for s in spots])
@@ -212,7 +213,9 @@ def each_once(spots: Sequence[Spot]) -> list[Spot]:
     for i in order:
         if free[i]:
             kept.append(spots[i])
-            free &= np.hypot(*(centres - centres[i]).T) > 0.5 * np.maximum(edges, edges[i])
+            apart = np.hypot(*(centres - centres[i]).T) > 0.5 * np.maximum(edges, edges[i])
+            free &= apart | (np.abs(np.log(edges / edges[i])) > OTHER_SIZE)
+            free[i] = False
     return kept
 
 

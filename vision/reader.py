@@ -84,7 +84,7 @@ class Reader:
             bowl = None
         weights = self._weights
         places = [f for f in self._found(frame, bowl) if presence(f, BEST_COUNT, weights) >= weights.weak]
-        seen = _alike([self._die(frame, found, bowl) for found in places])
+        seen = _each_once(_alike([self._die(frame, found, bowl) for found in places]))
         dice = self._dice(seen, expect)
         hand = bowl is not None and _covered(frame, bowl, dice)
         verdict, why = self._verdict(dice, seen, expect, bowl, hand)
@@ -170,7 +170,8 @@ class Reader:
             return Verdict.COCKED, _many(len(leaning), "die leans", "dice lean") + " or has no clear top face"
         if not self._open and len(inside) > expect:
             return Verdict.ASK, f"{len(inside)} dice seen where {expect} were thrown"
-        doubtful = [s for s in inside if s.die.confidence < self._weights.sure or s.die.doubt or s.die.cocked]
+        least = self._weights.sure_open if self._open else self._weights.sure
+        doubtful = [s for s in inside if s.die.confidence < least or s.die.doubt or s.die.cocked]
         if doubtful:
             return Verdict.ASK, "; ".join(s.die.doubt or "leans" for s in doubtful[:3])
         # where every die seen is beyond doubt, and as many as were thrown, what is hardly like a die is none
@@ -209,6 +210,20 @@ def _alike(seen: Sequence[_Seen]) -> list[_Seen]:
             odds -= 3.0
         judged.append(replace(s, presence=1 / (1 + math.exp(-odds))))
     return judged
+
+
+def _each_once(seen: Sequence[_Seen]) -> list[_Seen]:
+    """Of places that lie on each other, the likeliest die; the others are parts of it, or the same again."""
+    kept: list[_Seen] = []
+    for s in sorted(seen, key=lambda s: -s.presence * (0.5 + s.die.confidence)):
+        if all(_apart(s, k) for k in kept):
+            kept.append(s)
+    return [s for s in seen if any(s is k for k in kept)]
+
+
+def _apart(one: _Seen, other: _Seen) -> bool:
+    assert one.die.top is not None and other.die.top is not None
+    return math.dist(one.die.top, other.die.top) > 0.55 * max(one.edge, other.edge)
 
 
 def _body(frame: Frame, quad: Quad) -> tuple[float, float, float]:
