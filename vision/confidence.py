@@ -32,7 +32,7 @@ class Weights:
     face, finder, pips: how the value is chosen: weights of the logs of the nets' probabilities and of the geometric fit.
     sure_*: how confident that choice is: weights of SIGNS in the log odds. die_*: likewise, whether there is a die at all.
     spot: score of the finder below which a place is not looked at again. die, weak, outside: probability from which a
-    place is a die, from which it may be one, and from which it is one outside the bowl. sure, sure_open: confidence from which a
+    place is a die, from which it may be one, and from which it is one outside the bowl; die_open, weak_open: the same on an open table. sure, sure_open: confidence from which a
     value is certain, in a known bowl and on an open table, where anything may lie. cocked: probability from which a die leans. clear: that of a clear top face below which it has none.
     """
 
@@ -48,11 +48,14 @@ class Weights:
     sure_base: float = 0.0
     die_presence: float = 1.0
     die_fit: float = 1.0
+    die_value: float = 0.0
     die_base: float = 0.0
     spot: float = 0.25
     die: float = 0.5
     weak: float = 0.15
     outside: float = 0.6
+    die_open: float = 0.75
+    weak_open: float = 0.35
     sure: float = 0.9
     sure_open: float = 0.97
     cocked: float = 0.6
@@ -105,9 +108,15 @@ def weigh(found: Found, count: PipCount, weights: Weights) -> Weighed:
     return Weighed(likely, confidence, _doubt(found, count, value, other, confidence, weights))
 
 
+def die_signs(found: Found, count: PipCount) -> tuple[float, float, float]:
+    """What speaks for a die at a place: the nets' word, a legal layout of pips, a value that the face reader is sure of."""
+    return logit(found.presence), count.fit, logit(max(found.probabilities))
+
+
 def presence(found: Found, count: PipCount, weights: Weights) -> float:
     """Probability that there is a die at all: what the nets say, and whether it bears pips in a legal layout."""
-    odds = weights.die_base + weights.die_presence * logit(found.presence) + weights.die_fit * count.fit
+    weighed = zip((weights.die_presence, weights.die_fit, weights.die_value), die_signs(found, count), strict=True)
+    odds = weights.die_base + sum(weight * sign for weight, sign in weighed)
     return 1 / (1 + math.exp(-odds))
 
 

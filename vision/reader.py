@@ -30,6 +30,8 @@ USUAL_EDGES = 14.0
 """A bowl is so many dice wide, more or less."""
 HAND_SHARE = 0.12
 SIZE_COUNTS = 3.0
+SAME_DIE = 0.5
+"""Boxes that share more than this hold two faces of one die."""
 BEYOND_DOUBT, SURPLUS = 0.9, 0.65
 BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
 MOST_INSIDE, MOST_OUTSIDE = 16, 10
@@ -138,7 +140,7 @@ class Reader:
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
         if self._open:
-            return [s for s in seen if s.presence >= self._weights.die]
+            return [s for s in seen if s.presence >= self._weights.die_open]
         inside = sorted((s for s in seen if s.die.in_bowl), key=lambda s: -s.presence)
         outside = sorted((s for s in seen if not s.die.in_bowl), key=lambda s: -s.presence)
         first = [s for s in inside[:expect] if s.presence >= self._weights.die]
@@ -176,7 +178,11 @@ class Reader:
             return Verdict.ASK, "; ".join(s.die.doubt or "leans" for s in doubtful[:3])
         # where every die seen is beyond doubt, and as many as were thrown, what is hardly like a die is none
         certain = not self._open and all(s.presence >= BEYOND_DOUBT for s in inside)
-        if not certain and any(self._weights.weak <= s.presence < self._weights.die and s.die.in_bowl for s in seen):
+        weak = (self._weights.weak_open, self._weights.die_open) if self._open else (self._weights.weak, self._weights.die)
+        sense = 0.5 if self._open else 0.0  # on an open table lies much that is no die: what shows no value is not asked about
+        if not certain and any(
+            weak[0] <= s.presence < weak[1] and s.die.in_bowl and s.die.confidence >= sense for s in seen
+        ):
             return Verdict.ASK, "one more place may be a die"
         if bowl is None and not self._open:
             return Verdict.ASK, "no bowl found: set the camera up first (bobing calibrate)"
@@ -223,7 +229,15 @@ def _each_once(seen: Sequence[_Seen]) -> list[_Seen]:
 
 def _apart(one: _Seen, other: _Seen) -> bool:
     assert one.die.top is not None and other.die.top is not None
-    return math.dist(one.die.top, other.die.top) > 0.55 * max(one.edge, other.edge)
+    return math.dist(one.die.top, other.die.top) > 0.55 * max(one.edge, other.edge) and _shared(one.die.box, other.die.box) < SAME_DIE
+
+
+def _shared(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """Area that two boxes share over the area that they cover together."""
+    w = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    h = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    both = max(w, 0.0) * max(h, 0.0)
+    return both / (one[2] * one[3] + other[2] * other[3] - both)
 
 
 def _body(frame: Frame, quad: Quad) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ import torch
 
 from models.training.scenes import Scene, held_out, load_made, load_photos
 from vision.bowl import Bowl
-from vision.confidence import SIGNS, Weights, chances, logit, presence, signs, weigh
+from vision.confidence import SIGNS, Weights, chances, die_signs, presence, signs, weigh
 from vision.detector import OnnxDetector
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reader import Reader
@@ -97,9 +97,9 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
     weights = replace(start, face=face, finder=finder, pips=pips)
 
     there = torch.tensor([float(c.die) for c in kept])
-    told = torch.tensor([[logit(c.found.presence), c.count.fit] for c in kept])
+    told = torch.tensor([die_signs(c.found, c.count) for c in kept])
     balance_there = _balance(kept)
-    rises, level = torch.log(torch.tensor([1.0, 1.0])).requires_grad_(), torch.tensor(0.0, requires_grad=True)
+    rises, level = torch.log(torch.tensor([1.0, 1.0, 0.3])).requires_grad_(), torch.tensor(0.0, requires_grad=True)
 
     def unseen() -> torch.Tensor:
         p = told @ rises.exp() + level
@@ -108,7 +108,7 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
 
     _lower(unseen, [rises, level])
     rise = [float(v) for v in rises.detach().exp()]
-    weights = replace(weights, die_presence=rise[0], die_fit=rise[1], die_base=float(level.detach()))
+    weights = replace(weights, die_presence=rise[0], die_fit=rise[1], die_value=rise[2], die_base=float(level.detach()))
 
     every = [c for c in kept if c.die]
     chosen = [(c, int(np.argmax(six)) + 1, max(six)) for c in every for six in [chances(c.found, c.count, weights)]]
