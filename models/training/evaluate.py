@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import shlex
 import subprocess
 import time
@@ -97,9 +98,10 @@ def throws(answers: Answers, folder: Path, calibrated: bool, dump: list[Any]) ->
         bowl = Bowl(rim, None if background is None else np.asarray(background, np.uint8), told["width"], told["height"])
         (answer,) = answers([path.parent / told["image"]], bowl, False)
         figures = judge_throw(answer, told)
+        known = [(*d["top_center"], d["value"], 0.6 * d["top_face_px"]) for d in told["dice"] if d["in_view"]]
         for name in (f"{path.parent.name}/{told.get('setup', '')}" if path.parent != folder else str(told.get("setup", "")), "all"):
             tallies.setdefault(name, Tally(name)).add(**figures)
-        dump.append({"image": str(path.parent / told["image"]), "figures": figures, "answer": answer, "request": told.get("throw_request")})
+        dump.append({"image": str(path.parent / told["image"]), "figures": figures, "answer": answer, "request": told.get("throw_request"), "known": known})
     return tallies
 
 
@@ -133,22 +135,27 @@ def show_throws(tallies: dict[str, Tally]) -> None:
 
 
 def show_risk(dump: Sequence[Any]) -> None:
-    """Risk against coverage of single dice, over the photos."""
-    answered = []
-    for entry in dump:
-        if "marks" not in entry:
-            continue
-        for die in entry["answer"].get("dice", []):
-            middle = (die["box"][0] + die["box"][2] / 2, die["box"][1] + die["box"][3] / 2)
-            for mark in entry["marks"]:
-                x, y, w, h = mark["bbox"]
-                if not mark.get("ignore") and abs(middle[0] - x - w / 2) < w / 2 and abs(middle[1] - y - h / 2) < h / 2:
-                    answered.append((float(die["confidence"]), die["value"] == mark["category_id"]))
-                    break
-    if answered:
-        print("single dice of the photos, surest first: coverage, wrong among them, confidence of the last")
-        for threshold, coverage, risk in risk_and_coverage(answered):
-            print(f"  {coverage:5.2f}  {risk:7.4f}  {threshold:.4f}")
+    """Risk against coverage of single dice, over the photos and over the throws."""
+    for name, kind in (("photos", "marks"), ("throws", "known")):
+        answered = [pair for entry in dump if kind in entry for pair in _answered(entry)]
+        if answered:
+            print(f"\nsingle dice of the {name}, surest first: coverage, wrong among them, confidence of the last")
+            for threshold, coverage, risk in risk_and_coverage(answered):
+                print(f"  {coverage:5.2f}  {risk:7.4f}  {threshold:.4f}")
+
+
+def _answered(entry: Any) -> Iterable[tuple[float, bool]]:
+    """(confidence, right) of each found die that has a label."""
+    if "marks" in entry:
+        known = [(m["bbox"][0] + m["bbox"][2] / 2, m["bbox"][1] + m["bbox"][3] / 2, m["category_id"], 0.6 * max(m["bbox"][2:])) for m in entry["marks"] if not m.get("ignore")]
+    else:
+        known = entry["known"]
+    for die in entry["answer"].get("dice", []):
+        x, y, w, h = die["box"]
+        place = (x + w / 2, y + h / 2) if "marks" in entry or not die.get("top") else die["top"]
+        near = [(math.dist(place, k[:2]), k) for k in known]
+        if near and min(near)[0] < min(near)[1][3]:
+            yield float(die["confidence"]), die["value"] == min(near)[1][2]
 
 
 def main() -> None:
@@ -167,10 +174,10 @@ def main() -> None:
     dump: list[Any] = []
     if args.pictures and not args.skip_photos:
         show_photos(photos(answers, args.pictures / "real", args.part, dump))
-        show_risk(dump)
     for folder in ([args.pictures / "sim-dev", *args.made] if args.pictures else args.made):
         print(f"\n{folder.name}")
         show_throws(throws(answers, folder, not args.uncalibrated, dump))
+    show_risk(dump)
     if args.dump:
         args.dump.write_text(json.dumps(dump, default=float), encoding="utf-8")
 
