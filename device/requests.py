@@ -16,6 +16,9 @@ from rules.bobing.names import TIERS
 
 MAX_GIFTS = 200
 MAX_TEXT = 60
+MAX_NAME = 24
+"""Longer names fit on no board."""
+MAX_PLAYERS = 40
 
 
 def _bad(en: str, zh: str = "") -> Refused:
@@ -38,6 +41,17 @@ def _whole(value: Any, what: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise _bad(f"{what} must be a whole number")
     return value
+
+
+def _name(value: Any) -> Any:
+    """A name that fits the board; what else is wrong with it the rules say."""
+    if not isinstance(value, str):
+        return value
+    if len(value.strip()) > MAX_NAME:
+        raise Refused(
+            "name_long", f"a player's name has more than {MAX_NAME} characters: {value.strip()[:MAX_NAME]}…", "姓名太长"
+        )
+    return value.strip()
 
 
 def dice_of(value: Any) -> Dice:
@@ -124,7 +138,9 @@ def start_of(body: Mapping[str, Any], default: HouseRules, draw: Callable[[int],
     names = body.get("players")
     if not isinstance(names, list) or not names:
         raise _bad("players must be a list of names in the order of play", "请按顺序给出玩家姓名")
-    clean = [n.strip() if isinstance(n, str) else n for n in names]
+    if len(names) > MAX_PLAYERS:
+        raise Refused("too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌")
+    clean = [_name(n) for n in names]
     rules = rules_of(body.get("rules"), default)
     first = body.get("first")
     if first is None and rules.start == "random":
@@ -142,11 +158,13 @@ def _player_command(body: Mapping[str, Any], game: Game | None) -> c.Command:
         raise _bad(f"{asked[0]} takes an object")
     before = None if given.get("before") is None else player_of(game, given["before"])
     if asked[0] == "add":
-        return c.AddPlayer(given.get("name", ""), before)
+        if game is not None and len(game.ledger.seats) >= MAX_PLAYERS:
+            raise Refused("too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌")
+        return c.AddPlayer(_name(given.get("name", "")), before)
     player = player_of(game, given.get("player"))
     match asked[0]:
         case "rename":
-            return c.RenamePlayer(player, given.get("name", ""))
+            return c.RenamePlayer(player, _name(given.get("name", "")))
         case "move":
             return c.MovePlayer(player, before)
         case "sit_out":

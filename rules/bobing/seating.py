@@ -9,8 +9,9 @@ from .commands import First
 from .errors import NotAllowed
 from .houserules import HouseRules
 
-MAX_NAME = 24
-MAX_PLAYERS = 40
+MAX_NAME = 200
+MAX_PLAYERS = 1000
+"""What a game can hold; a table with a board and people round it sets narrower limits of its own (device)."""
 
 
 def clean_name(given: object) -> str:
