@@ -1,32 +1,72 @@
-"""What is new in the frame since the bowl was empty: an ornament that was there before is no die."""
+"""What is new in the frame since the bowl was empty: an ornament that was there before is no die, a sleeve was not."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.detector import resized
+from vision.bowl import Bowl
 from vision.reading import Frame
-from vision.rectify import Quad, rectify
+from vision.rectify import Quad, edge_of
 
-SIDE = 14
-ROOM = 0.1
-_SMALL = 160
+Floats = npt.NDArray[np.floating[Any]]
 SAME = 8.0
 """Grey levels: a place that differs less from the empty bowl has not changed; dice differ by 14 and more."""
+HAND = 40.0
+HAND_SHARE = 0.12
+"""A hand covers part of the bowl where more than this share of it, apart from the dice, differs by HAND grey levels."""
+_SMALL = 160
+_SAMPLES = 11
 
 
-def gain(frame: Frame, background: Frame) -> npt.NDArray[np.float32]:
-    """By how much the frame is brighter than the background, for each colour: exposure drifts from picture to picture."""
-    size = _SMALL, max(1, round(_SMALL * frame.shape[0] / frame.shape[1]))
-    now, then = resized(frame, size).astype(np.float32), resized(background, size).astype(np.float32)
-    return np.asarray(np.median((now + 4) / (then + 4), axis=(0, 1)), np.float32)
+class Empty:
+    """The empty bowl as it was, made ready once."""
+
+    def __init__(self, bowl: Bowl, background: Frame) -> None:
+        self._bowl = bowl
+        self._background = background
+        self._step = max(1, background.shape[1] // _SMALL)
+        self._small = background[:: self._step, :: self._step].astype(np.float32)
+
+    def since(self, frame: Frame) -> Since | None:
+        """The frame held against the empty bowl; None where the frame is of another size."""
+        return Since(self._bowl, self._background, self._small, self._step, frame) if frame.shape == self._background.shape else None
 
 
-def difference(frame: Frame, background: Frame, quad: Quad, brighter: npt.NDArray[np.float32]) -> float:
-    """Mean difference in grey levels within the quad, less what a small shift of the picture could explain."""
-    now = rectify(frame, quad, SIDE, ROOM).astype(np.float32)
-    edge_out = SIDE / (1 + 2 * ROOM)
-    then = rectify(background, quad, SIDE + 2, (SIDE + 2 - edge_out) / 2 / edge_out).astype(np.float32) * brighter
-    shifts = [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)]
-    return min(float(np.abs(now - then[y : y + SIDE, x : x + SIDE]).mean()) for y, x in shifts)
+class Since:
+    """One frame held against the empty bowl; its exposure may have drifted."""
+
+    def __init__(self, bowl: Bowl, background: Frame, small: Floats, step: int, frame: Frame) -> None:
+        self._bowl, self._background, self._frame, self._step = bowl, background, frame, step
+        now = frame[::step, ::step].astype(np.float32)
+        self._gain = np.median((now[::2, ::2] + 4) / (small[::2, ::2] + 4), axis=(0, 1)).astype(np.float32)
+        self._now, self._small = now, small
+
+    def difference(self, quad: Quad) -> float:
+        """Mean difference in grey levels round the quad, less what a small shift of the picture could explain."""
+        half = 0.6 * edge_of(quad)
+        step = max(1, round(2 * half / _SAMPLES))
+        (x0, y0), (x1, y1) = (quad.mean(0) - half).astype(int), (quad.mean(0) + half).astype(int)
+        height, width = self._frame.shape[:2]
+        x0, y0, x1, y1 = max(x0, 1), max(y0, 1), min(x1, width - 2), min(y1, height - 2)
+        if x1 <= x0 or y1 <= y0:
+            return 255.0
+        now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
+        best = 255.0
+        for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+            then = self._background[y0 + dy : y1 + dy : step, x0 + dx : x1 + dx : step] * self._gain
+            best = min(best, float(np.abs(now - then).mean()))
+        return best
+
+    def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
+        """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
+        changed = np.abs(self._now - self._small * self._gain).max(2) > HAND
+        inside = np.ascontiguousarray(self._bowl.mask()[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]])
+        size = max(int(np.count_nonzero(inside)), 1)
+        for box in boxes:
+            x, y, w, h = (v / self._step for v in box)
+            cv2.rectangle(inside, (int(x - w / 2), int(y - h / 2)), (int(x + 1.5 * w), int(y + 1.5 * h)), 0, -1)
+        return bool(np.count_nonzero(changed & (inside > 0)) > HAND_SHARE * size)

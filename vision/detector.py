@@ -33,7 +33,7 @@ BEST_EDGE = 20.0
 """Edge of a top face, in pixels of what the finder looks at, at which it sees best."""
 FACE_SIDE = 64
 FACE_CLASSES = 8
-PLAINLY_NOTHING = 0.9
+PLAINLY_NOTHING = 0.5
 OTHER_SIZE = 0.55
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100

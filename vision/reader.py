@@ -11,30 +11,29 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, find_bowl
-from vision.change import SAME, difference, gain
+from vision.change import SAME, Empty, Since
 from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import BEST_EDGE, Look, Spot, whole
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
-from vision.rectify import Quad, edge_of, rectify
+from vision.rectify import edge_of, rectify
 
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
-FRAME_SIDE = 640
+FRAME_SIDE = 576
 """Longer side of the shrunk frame in which dice outside the bowl are looked for, at most."""
 ROUND_BOWL = 1.10
 COARSE_EDGE = 14.0
-FAR_EDGE = 14.0
+FAR_EDGE = 12.0
 """Edge of a die, in pixels of what the finder looks at, that is enough to see that it is one."""
 USUAL_EDGES = 14.0
 """A bowl is so many dice wide, more or less."""
-HAND_SHARE = 0.12
 SIZE_COUNTS = 3.0
 SAME_DIE = 0.5
 """Boxes that share more than this hold two faces of one die."""
 BEYOND_DOUBT, SURPLUS = 0.9, 0.65
 BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
-MOST_INSIDE, MOST_OUTSIDE = 16, 10
+MOST_INSIDE, MOST_OUTSIDE = 11, 5
 """Places in the bowl and beside it that are looked at again, the likeliest first."""
 
 
@@ -73,6 +72,7 @@ class Reader:
         self._bowl = bowl
         self._open = open_table
         self._weights = weights or detector.weights
+        self._empty = None if bowl is None or bowl.background is None else Empty(bowl, bowl.background)
 
     def read(self, frame: Frame, *, expect: int = 6) -> Reading:
         """What the frame shows; expect: dice that a throw has."""
@@ -85,24 +85,24 @@ class Reader:
         if self._open:
             bowl = None
         weights = self._weights
-        places = [f for f in self._found(frame, bowl) if presence(f, BEST_COUNT, weights) >= weights.weak]
+        since = None if self._empty is None else self._empty.since(frame)
+        places = [f for f in self._found(frame, bowl, since) if presence(f, BEST_COUNT, weights) >= weights.weak]
         seen = _each_once(_alike([self._die(frame, found, bowl) for found in places]))
         dice = self._dice(seen, expect)
-        hand = bowl is not None and _covered(frame, bowl, dice)
+        hand = since is not None and since.covered([s.die.box for s in dice])
         verdict, why = self._verdict(dice, seen, expect, bowl, hand)
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
 
     def found(self, frame: Frame) -> list[Found]:
         """The dice before they are weighed, with the bowl that this reader was made for."""
-        return self._found(frame, None if self._open else self._bowl)
+        return self._found(frame, None if self._open else self._bowl, None)
 
-    def _found(self, frame: Frame, bowl: Bowl | None) -> list[Found]:
+    def _found(self, frame: Frame, bowl: Bowl | None, since: Since | None) -> list[Found]:
         spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.spot]
         if bowl is not None:
-            spots = _likeliest(spots, bowl, 3)
-            if bowl.background is not None and bowl.background.shape == frame.shape:
-                brighter = gain(frame, bowl.background)
-                spots = [s for s in spots if difference(frame, bowl.background, s.quad, brighter) >= SAME]
+            spots = _likeliest(spots, bowl, 2)
+            if since is not None:
+                spots = [s for s in spots if since.difference(s.quad) >= SAME]
             spots = _likeliest(spots, bowl, 1)
         return self._detector.read_faces(frame, spots)
 
@@ -122,7 +122,8 @@ class Reader:
         quad = np.asarray(found.quad, np.float32)
         top = quad.mean(0)
         inside = bowl is None or bowl.contains(float(top[0]), float(top[1]))
-        count = count_pips(rectify(frame, quad, SIDE, ROOM))
+        face = rectify(frame, quad, SIDE, ROOM)
+        count = count_pips(face)
         weighed = weigh(found, count, self._weights)
         leans = found.cocked >= self._weights.cocked or found.clear_top < self._weights.clear
         die = Die(
@@ -135,7 +136,7 @@ class Reader:
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(frame, quad))
+        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(face))
 
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
@@ -240,10 +241,10 @@ def _shared(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return both / (one[2] * one[3] + other[2] * other[3] - both)
 
 
-def _body(frame: Frame, quad: Quad) -> tuple[float, float, float]:
-    """Colour of the face without its pips, in Lab, lightness halved: lamps make more difference to that."""
-    face = cv2.cvtColor(rectify(frame, quad, 16, -0.12), cv2.COLOR_BGR2LAB).reshape(-1, 3)
-    middle = np.median(face, axis=0)
+def _body(face: Frame) -> tuple[float, float, float]:
+    """Colour of a rectified face without its pips, in Lab, lightness halved: lamps make more difference to that."""
+    inner = np.ascontiguousarray(face[SIDE // 5 : -SIDE // 5 : 3, SIDE // 5 : -SIDE // 5 : 3])
+    middle = np.median(cv2.cvtColor(inner, cv2.COLOR_BGR2LAB).reshape(-1, 3), axis=0)
     return 0.5 * float(middle[0]), 1.5 * float(middle[1]), 1.5 * float(middle[2])
 
 
@@ -319,28 +320,6 @@ def _clipped(box: tuple[float, float, float, float], frame: Frame) -> tuple[floa
     x0, y0 = max(box[0], 0.0), max(box[1], 0.0)
     x1, y1 = min(box[0] + box[2], frame.shape[1] - 1.0), min(box[1] + box[3], frame.shape[0] - 1.0)
     return x0, y0, max(x1 - x0, 1.0), max(y1 - y0, 1.0)
-
-
-def _covered(frame: Frame, bowl: Bowl, dice: Sequence[_Seen]) -> bool:
-    """Whether much of the bowl differs from its empty picture where no die lies; without one it can't be told."""
-    if bowl.background is None or bowl.background.shape != frame.shape:
-        return False
-    k = 160 / frame.shape[1]
-    small = cv2.resize(frame, None, fx=k, fy=k, interpolation=cv2.INTER_AREA).astype(np.float32)
-    empty = cv2.resize(bowl.background, None, fx=k, fy=k, interpolation=cv2.INTER_AREA).astype(np.float32)
-    inside = np.zeros(small.shape[:2], np.uint8)
-    rim = bowl.rim
-    cv2.ellipse(inside, ((rim.cx * k, rim.cy * k), (rim.major * k, rim.minor * k), rim.angle_deg), 1, -1)
-    whole_bowl = max(int(inside.sum()), 1)
-    for seen in dice:
-        x, y, w, h = (v * k for v in seen.die.box)
-        cv2.rectangle(inside, (int(x - w / 2), int(y - h / 2)), (int(x + 1.5 * w), int(y + 1.5 * h)), 0, -1)
-    rest = inside > 0
-    if not rest.any():
-        return False
-    gain = np.median(small[rest] / np.maximum(empty[rest], 8.0), axis=0)
-    changed = (np.abs(small - empty * gain).max(2) > 40) & rest
-    return bool(changed.sum() > HAND_SHARE * whole_bowl)
 
 
 def _many(n: int, one: str, more: str) -> str:
