@@ -18,7 +18,8 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose fault is one plain line."""
 
     def error(self, message: str) -> NoReturn:
-        raise CallError(f"{self.prog}: {message} (see {self.prog} --help)")
+        where = self.prog.removeprefix("bobing").strip()
+        raise CallError(f"{where + ': ' if where else ''}{message} (see {self.prog} --help)")
 
 
 def _score(args: argparse.Namespace) -> int:
@@ -85,7 +86,10 @@ def _run(args: argparse.Namespace) -> int:
         return Server(create_app(host, hosts=own_names(address)), address, port)
 
     options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
-    return options.run(serve)
+    status = options.run(serve)
+    # journal and pages are closed; a decoder's thread that is deep in native code must not be torn down by the interpreter
+    sys.stderr.flush()
+    os._exit(status)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -52,9 +52,9 @@ class DemoDirector:
             self._give(state, "start", players=list(PLAYERS))
         elif state["phase"] == "question" and since >= ANSWER_AFTER_S:
             question = state["question"]
-            if question["about"] is not None or question["verdict"] == "cocked":
+            if question["about"] is not None or question["verdict"] in ("cocked", "incomplete"):
                 self._give(state, "rethrow")
-            elif question["verdict"] in ("jump", "incomplete"):
+            elif question["verdict"] == "jump":
                 self._give(state, "jump")
             elif len(question["values"]) == 6:
                 self._give(state, "confirm")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.bobing.game import Game
-from rules.bobing.ledger import Ledger, shown_cakes
+from rules.bobing.ledger import NO_CAKES, Ledger, shown_cakes
 from rules.bobing.names import TIERS
 
 SCRAMBLE = "scramble"
@@ -17,23 +17,26 @@ def _owned(ledger: Ledger) -> dict[str, tuple[int, ...]]:
     return owned
 
 
+def _cakes(ledger: Ledger) -> tuple[object, ...]:
+    """What must be equal for nobody's cakes to have moved: cheap to compare, throw by throw."""
+    return (ledger.phase, ledger.scramble, *[seat.cakes for seat in ledger.seats])
+
+
 def seals(game: Game) -> list[list[str | None]]:
     """For each tier, as many places as it has cakes: the player's id, "scramble", or None while the cake is on the table.
 
     A cake that is chased changes hands in its place; a new one takes the first free place.
     """
     places: list[list[str | None]] = [[None] * total for total in game.rules.cakes]
-    before = _owned(game.core.start)
-    seen = game.core.start
-    for ledger in (*(step.ledger for step in game.core.steps), game.ledger):
-        if ledger is seen:
+    before, seen = _owned(game.core.start), _cakes(game.core.start)
+    for step in game.core.steps:
+        now = _cakes(step.ledger)
+        if now == seen:
             continue
-        seen = ledger
-        after = _owned(ledger)
-        if after == before:
-            continue
+        after, seen = _owned(step.ledger), now
         for tier in range(len(TIERS)):
-            _moved(places[tier], tier, before, after)
+            if any(after[who][tier] != before.get(who, NO_CAKES)[tier] for who in after):
+                _moved(places[tier], tier, before, after)
         before = after
     return places
 

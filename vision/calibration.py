@@ -123,7 +123,10 @@ def calibrate(frames: Sequence[Frame]) -> Calibration:
         )
     best = max(found, key=lambda bowl: bowl.quality)
     if not best.certain:
-        raise CalibrationError(f"no bowl is seen clearly: {'; '.join(best.reasons)}")
+        raise CalibrationError(
+            f"it is not certain where the bowl's rim is ({best.quality} of 100: {'; '.join(best.reasons)}): "
+            "take dice and hands out, all of the rim in view, and try again"
+        )
     alike = [bowl for bowl in found if _near(bowl.rim, best.rim)]
     if len(alike) * 2 < len(frames):
         raise CalibrationError("the pictures disagree on where the bowl is: keep bowl and camera still and try again")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import signal
+import socket
 import tempfile
 import threading
 import time
@@ -64,6 +66,7 @@ class Options:
         was_set_up = where.config.exists() or (where.data / FILE_NAME).exists()
         named = self.rules is not None or self.players is not None
         demo = config.source == DEMO or not (was_set_up or named or config.source)
+        _free(config)
         with ExitStack() as ending:
             stop = _stopping(ending)
             appliance = _Appliance(config, where)
@@ -171,10 +174,26 @@ def _stopping(ending: ExitStack) -> threading.Event:
     return stop
 
 
+def _free(config: Config) -> None:
+    """Before anything is opened or written: whether the port can be had."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as trial:
+            if os.name != "nt":
+                trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind((config.host, config.port))
+    except OSError as fault:
+        raise _no_port(config, fault) from fault
+
+
+def _no_port(config: Config, fault: OSError) -> WorldError:
+    return WorldError(
+        f"run: can't serve at {config.host}:{config.port} ({fault.strerror or fault}): choose another --port, or end what uses it"
+    )
+
+
 def _served(serve: Serve, host: Host, config: Config) -> Serving:
     try:
         return serve(host, config.host, config.port)
     except OSError as fault:
-        raise WorldError(
-            f"run: can't serve at {config.host}:{config.port} ({fault.strerror or fault}): choose another --port, or end what uses it"
-        ) from fault
+        raise _no_port(config, fault) from fault

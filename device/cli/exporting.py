@@ -43,14 +43,18 @@ def _started(wall: float) -> str:
 
 def _standings(games: list[tuple[float, Game]]) -> None:
     out = csv.writer(sys.stdout)
-    out.writerow(["game", "started", "over", "player", *TIERS, "champion", "prizes", "value"])
+    out.writerow(
+        ["game", "started", "over", "player", *TIERS, "champion", "prizes", "value"]
+    )  # champion: "holds" while the game runs
     for number, (wall, game) in enumerate(games, 1):
         prizes = dict(game.prizes)
-        for player in summary(game)["players"]:
+        told = summary(game)
+        for player in told["players"]:
             cakes = player["cakes"]
             named = [f"{prizes[t].name or t} x {n}" for t, n in cakes.items() if n and t in prizes]
             value = sum(prizes.get(t, Prize()).value * n for t, n in cakes.items())
-            champion = "yes" if cakes["zhuangyuan"] else ""
+            holders = {c["player"] for c in told.get("champions", [told["champion"]]) if c}
+            champion = "yes" if cakes["zhuangyuan"] else "holds" if player["name"] in holders else ""
             row = [number, _started(wall), "yes" if game.over else "no", player["name"], *cakes.values(), champion]
             out.writerow([_safe(cell) for cell in (*row, "; ".join(named), value)])
 

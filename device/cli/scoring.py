@@ -29,6 +29,8 @@ PRESET_WORDS = {
 
 
 def _dice_of_words(words: Sequence[str]) -> tuple[int, ...]:
+    if len(words) == 1 and len(words[0]) == 6 and words[0].isdigit():
+        raise DiceError(f"put spaces between the dice, as {' '.join(words[0])}")
     try:
         return six_dice([int(word) for word in words])
     except ValueError as fault:
