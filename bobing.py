@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say, speak_utf8
@@ -159,15 +160,24 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _hush() -> None:
+    """What could not be written must not be tried again when Python ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status (0 done, 1 a fault in the world, 2 the call was wrong)."""
     # a broken recording is told in our own line, not in those of the decoders
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    speak_utf8()
+    if not speak_utf8():
+        return WORLD
     try:
         args = parser().parse_args(argv)
-        return int(args.run(args))
+        status = int(args.run(args))
+        sys.stdout.flush()
+        return status
     except (CallError, Refused) as fault:
         say(f"bobing: {fault}")
         return CALL
@@ -175,9 +185,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"bobing: {fault}")
         return WORLD
     except BrokenPipeError:
-        # whoever read the results has gone; nothing is lost, and Python must not complain at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _hush()  # whoever read the results has gone; nothing is lost
         return OK
+    except OSError as fault:
+        where = f": {fault.filename}" if fault.filename else ""
+        say(f"bobing: {fault.strerror or fault}{where}: the results are not complete")
+        _hush()
+        return WORLD
     except KeyboardInterrupt:
         return OK
     except ImportError as fault:

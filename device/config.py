@@ -16,6 +16,7 @@ from device.errors import Fault, Refused
 from device.files import write_whole
 
 FILE_NAME = "bobing.toml"
+MAX_FILE = 16_000
 ROLES = ("confirm", "undo", "next", "jump", "rethrow", "free")
 
 
@@ -118,7 +119,10 @@ def load(path: Path) -> Config:
     """The settings in the file at `path`, defaults where there is none; raises ConfigError, or Fault if unreadable."""
     try:
         # what Notepad saves begins with a byte order mark
-        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        text = path.read_bytes().decode("utf-8-sig")
+        if len(text) > MAX_FILE:
+            raise _wrong(path, "it is too long for settings", f"at most {MAX_FILE} characters")
+        content = tomllib.loads(text)
     except FileNotFoundError:
         return Config()
     except OSError as fault:
@@ -126,8 +130,8 @@ def load(path: Path) -> Config:
                     f"读不了 {path}（{fault.strerror}）：请修好或移走它") from fault
     except UnicodeDecodeError as fault:
         raise _wrong(path, "it is not UTF-8 text", "save it as UTF-8") from fault
-    except tomllib.TOMLDecodeError as fault:
-        raise _wrong(path, "it is not TOML", str(fault).splitlines()[0]) from fault
+    except (ValueError, RecursionError) as fault:
+        raise _wrong(path, "it is not TOML", (str(fault).splitlines() or [""])[0]) from fault
     return _checked(path, content)
 
 

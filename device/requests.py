@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -50,6 +51,10 @@ def _name(value: Any) -> Any:
     if len(value.strip()) > MAX_NAME:
         raise Refused(
             "name_long", f"a player's name has more than {MAX_NAME} characters: {value.strip()[:MAX_NAME]}…", "姓名太长"
+        )
+    if re.fullmatch(r"p[0-9]+", value.strip()):
+        raise Refused(
+            "name_is_id", f"{value.strip()} is how the table numbers its seats: choose another name", "请换一个名字"
         )
     return value.strip()
 
@@ -159,7 +164,9 @@ def _player_command(body: Mapping[str, Any], game: Game | None) -> c.Command:
     before = None if given.get("before") is None else player_of(game, given["before"])
     if asked[0] == "add":
         if game is not None and len(game.ledger.seats) >= MAX_PLAYERS:
-            raise Refused("too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌")
+            raise Refused(
+                "too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌"
+            )
         return c.AddPlayer(_name(given.get("name", "")), before)
     player = player_of(game, given.get("player"))
     match asked[0]:

@@ -9,6 +9,9 @@ from device.errors import Fault, Refused
 from rules.bobing.errors import RulesError
 from rules.bobing.houserules import PRESETS, HouseRules, house_rules
 
+MAX_FILE = 16_000
+"""Characters; a rules file has some forty short lines."""
+
 
 def load_rules(spec: str) -> HouseRules:
     """The rules that a preset's name or a file's path stands for; raises Refused or Fault, one line each."""
@@ -26,9 +29,13 @@ def load_rules(spec: str) -> HouseRules:
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
         raise Fault("rules_unreadable", f"{spec}: can't be read ({reason})", f"读不了 {spec}") from fault
+    if len(text) > MAX_FILE:
+        raise Refused("rules_wrong", f"{spec}: too long for house rules ({len(text)} characters)", f"{spec} 太长")
     try:
         return house_rules(tomllib.loads(text), spec)
-    except tomllib.TOMLDecodeError as fault:
+    except RecursionError as fault:
+        raise Refused("rules_wrong", f"{spec}: nested too deeply for house rules", f"{spec} 嵌套太深") from fault
+    except ValueError as fault:
+        if isinstance(fault, RulesError):
+            raise Refused("rules_wrong", str(fault), f"规则有误：{fault}") from fault
         raise Refused("rules_wrong", f"{spec}: not TOML: {str(fault).splitlines()[0]}", f"{spec} 不是 TOML") from fault
-    except RulesError as fault:
-        raise Refused("rules_wrong", str(fault), f"规则有误：{fault}") from fault

@@ -3,6 +3,7 @@ disk before anybody is told; state is what the events add up to."""
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 from collections.abc import Callable, Mapping
@@ -21,11 +22,16 @@ from device.view import Notice, Setting, state
 from rules.bobing import commands as c
 from rules.bobing.decide import decide
 from rules.bobing.errors import DiceError, NotAllowed
+from rules.bobing.events import Thrown
 from rules.bobing.houserules import HouseRules
 from rules.bobing.odds import Forecast, Odds
 from rules.bobing.wire import to_json
 
 TICK_S = 1.0
+ANSWERS = ("confirm", "jump", "rethrow", "throw")
+"""What answers an open question."""
+WAITS = ("skip", "end", "undo", "redo", "correct", "start", "give_back", "assign")
+"""What would move the turn or the cakes under an open question: it waits for the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,9 @@ class Table:
         self._faults: dict[str, str] = {}
         self._subscribers: list[Subscription] = []
         self._guard = threading.Lock()
+        self._opened = False
+        self._sighted: Thrown | None = None  # what the throw that the camera reported last was credited as
+        self._sighted_question = 0
         self._inbox: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._look_up_odds()
@@ -78,6 +87,7 @@ class Table:
 
     def open(self) -> Table:
         """Begin to take commands."""
+        self._opened = True
         self._thread.start()
         return self
 
@@ -147,10 +157,12 @@ class Table:
             except Exception as fault:  # noqa: BLE001 - handed to whoever asked; the table's thread lives on
                 answer.set_exception(fault)
 
-        if not self._thread.is_alive():
-            job()
-        else:
+        if self._thread.is_alive():
             self._inbox.put(job)
+        elif self._opened:
+            raise Fault("table_stopped", "the table has stopped: start it again", "牌桌已停止：请重新启动")
+        else:
+            job()
         return answer.result()
 
     def _run(self) -> None:
@@ -158,14 +170,27 @@ class Table:
             try:
                 job = self._inbox.get(timeout=TICK_S)
             except queue.Empty:
-                self._tick()
+                self._watched_tick()
                 continue
             if job is None:
                 return
             job()
 
+    def _watched_tick(self) -> None:
+        """The clock's look; a fault is told and tried again, since the one writer must not die of it."""
+        try:
+            self._tick()
+        except Fault as fault:
+            self._faults["journal"] = fault.en
+        except Exception as fault:  # noqa: BLE001 - the table's thread lives on; the fault is shown in /healthz
+            self._faults["table"] = f"the clock stumbled: {fault}"
+        else:
+            self._faults.pop("table", None)
+
     def _tick(self) -> dict[str, Any]:
         game = self._play.game
+        if self._play.question is not None:
+            return self._state  # a throw made before the bell is answered first
         if game is None or game.over or game.paused or game.rules.closing_kind != "clock" or game.ledger.time_up:
             return self._state
         if self._play.played_s(self._wall()) < game.rules.closing_number * 60:
@@ -189,11 +214,16 @@ class Table:
             raise Refused("malformed", '"version" is missing: say which state you saw', "缺少版本号")
         if version != self._play.version:
             raise Stale(self._state)
-        if name == "start":
-            return self._store(self._start(body))
         question = self._play.question
-        if question is not None and name in ("confirm", "jump", "rethrow", "throw", "skip", "end"):
-            return self._store(self._answer(question, body))
+        if question is not None:
+            if name in ANSWERS:
+                return self._answered(question, body)
+            if name in WAITS or (name == "player" and not {"add", "rename"} & set(body)):
+                raise Refused(
+                    "question_open", "a throw waits to be confirmed: answer it first", "有一掷待确认：请先回答"
+                )
+        if name == "start":
+            return self._store(self._events(start_of(body, self._rules, self._draw)))
         if name in ("confirm", "rethrow"):
             raise Refused("no_question", "nothing waits to be confirmed", "现在没有要确认的")
         if name == "jump":
@@ -201,15 +231,21 @@ class Table:
         items = self._events(command_of(body, self._play.game))
         return self._store(items)
 
-    def _start(self, body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-        if self._play.question is not None and self._play.game is not None and not self._play.game.over:
-            raise Refused("question_open", "a throw waits to be confirmed: answer it first", "有一掷待确认：请先回答")
-        return self._events(start_of(body, self._rules, self._draw))
+    def _answered(self, question: Question, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer the question; a throw credited by it is what the dice in the bowl stand for from now on."""
+        state = self._store(self._answer(question, body))
+        if question.id == self._sighted_question:
+            self._sighted = self._last_thrown() if question.about is None and body["command"] != "rethrow" else None
+        return state
+
+    def _last_thrown(self) -> Thrown | None:
+        """The event of the last throw that stands."""
+        game = self._play.game
+        events = () if game is None else (step.event for step in reversed(game.core.steps))
+        return next((event for event in events if isinstance(event, Thrown)), None)
 
     def _answer(self, question: Question, body: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
         name = body["command"]
-        if name in ("skip", "end"):
-            raise Refused("question_open", "a throw waits to be confirmed: answer it first", "有一掷待确认：请先回答")
         for key in body:
             if key not in ("command", "version", "dice") or (key == "dice" and name not in ("confirm", "throw")):
                 raise Refused("malformed", f"{key!r} is not known to {name!r}", "指令有误")
@@ -245,30 +281,41 @@ class Table:
     def _saw_throw(self, seen: Sighting) -> dict[str, Any]:
         game = self._play.game
         self._setting = replace(self._setting, seen="clear")
+        self._sighted, self._sighted_question = None, 0
         if game is None or game.over or game.paused or game.core.thrower is None:
             return self._told()
         self._keep(seen)
         still = seen.still[0] if seen.still else ""
         if seen.sure and self._setting.confirm == "unsure" and self._play.question is None:
-            return self._store(self._events(c.Throw(seen.values, still)))
-        return self._store([(ASKED, dict(seen.asked or {}))])
+            state = self._store(self._events(c.Throw(seen.values, still)))
+            self._sighted = self._last_thrown()
+            return state
+        return self._asked(dict(seen.asked or {}))
+
+    def _asked(self, asked: dict[str, Any], *before: tuple[str, dict[str, Any]]) -> dict[str, Any]:
+        state = self._store([*before, (ASKED, asked)])
+        self._sighted_question = self._play.version
+        return state
 
     def _saw_change(self, seen: Sighting) -> dict[str, Any]:
-        """Dice were moved after the report: an open question is asked anew, a credited throw is asked about, never changed."""
+        """Dice were moved after the report. The question about that throw is asked anew; if it was credited and still stands
+        as the camera saw it, a person is asked; a throw that was undone, corrected, thrown again or ignored is left alone."""
         play = self._play
         if play.game is None or play.game.paused:
             return self._state
-        self._keep(seen)
         asked = dict(seen.asked or {})
-        if play.question is not None:
-            latest = play.questions[-1]
+        latest = next((q for q in play.questions if q.id == self._sighted_question), None)
+        if latest is not None:
+            self._keep(seen)
             if latest.about is not None:
                 asked["about"] = latest.about
-            return self._store([(ANSWERED, {"id": latest.id, "answer": "moved"}), (ASKED, asked)])
-        last = play.game.core.outcomes[-1] if play.game.core.outcomes else None
-        if last is None or (last.dice is not None and tuple(sorted(last.dice)) == tuple(sorted(seen.values))):
+            return self._asked(asked, (ANSWERED, {"id": latest.id, "answer": "moved"}))
+        steps = play.game.core.steps
+        about = next((s.outcome for s in steps if s.outcome is not None and s.event is self._sighted), None)
+        if about is None or (about.dice is not None and tuple(sorted(about.dice)) == tuple(sorted(seen.values))):
             return self._state
-        return self._store([(ASKED, {**asked, "about": last.number})])
+        self._keep(seen)
+        return self._asked({**asked, "about": about.number})
 
     def _keep(self, seen: Sighting) -> None:
         if seen.still is not None and self._stills is not None:
@@ -290,11 +337,13 @@ class Table:
         return self._state
 
     def _store(self, items: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-        """Events onto the disk, then into the state, then to the pages."""
+        """Events onto the disk, then into the state, then to the pages; what can't be folded is never stored."""
         if not items:
             return self._state
+        wall = self._wall()
+        items = [*items, *self._too_late(items, wall)]
         with self._guard:
-            records = self._journal.append(items, self._wall())
+            records = self._journal.append(items, wall)
             for record in records:
                 self._play = applied(self._play, record)
         if any(record.type == "Started" for record in records):
@@ -303,6 +352,17 @@ class Table:
         self._state = self._view()
         self._publish([_stored(record) for record in records])
         return self._state
+
+    def _too_late(self, items: list[tuple[str, dict[str, Any]]], wall: float) -> list[tuple[str, dict[str, Any]]]:
+        """Try the events on a copy (raises before anything is stored); questions that the end of the game leaves open are closed."""
+        play = self._play
+        for kind, data in items:
+            play = applied(play, Record(play.version + 1, kind, json.loads(json.dumps(data)), wall))
+        if play.game is None or not play.game.over:
+            return []
+        return [
+            (ANSWERED, {"id": question.id, "answer": "over"}) for question in play.questions if question.about is None
+        ]
 
     def _publish(self, messages: list[Message]) -> None:
         with self._guard:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
+from pathlib import Path
 from typing import Any
 
 OK, WORLD, CALL = 0, 1, 2
@@ -19,15 +21,23 @@ class WorldError(Exception):
     """The world is at fault: one plain line, exit status 1."""
 
 
-def speak_utf8() -> None:
+def speak_utf8() -> bool:
     """Names and tiers are Chinese: the standard streams are UTF-8 whatever the console's code page is.
 
-    A file's name that is no UTF-8 goes out as it came in.
+    A file's name that is no UTF-8 goes out as it came in. A closed input is an empty one; False where there is no output.
     """
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - to the end
+    if sys.stdout is None:
+        say("bobing: standard output is closed: there is nowhere to write results to")
+        return False
     streams = (sys.stdin, "strict"), (sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")
     for stream, errors in streams:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors=errors)
+    return True
 
 
 def emit(value: Any) -> None:
@@ -43,4 +53,4 @@ def line(text: str) -> None:
 
 def say(text: str) -> None:
     """One line for people on standard error."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(" ".join(text.splitlines()) + "\n")

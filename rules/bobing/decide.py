@@ -206,6 +206,12 @@ def _give_back(game: Game, command: c.GiveBack) -> tuple[e.Event, ...]:
     if len(command.cakes) != 6 or not any(command.cakes) or any(n < 0 for n in command.cakes):
         raise NotAllowed("give_back_what", "say which cakes go back", "请说明还哪些饼")
     for tier, n in enumerate(command.cakes):
+        if n > seat.cakes[tier] and tier == ZHUANGYUAN:
+            raise NotAllowed(
+                "give_back_champion",
+                "the champion cake is held, not taken, until the game is over: only one that was grabbed can go back",
+                "状元饼终局才归人：只有抢来的才能还",
+            )
         if n > seat.cakes[tier]:
             raise NotAllowed(
                 "give_back_more",

@@ -198,7 +198,7 @@ class _Reader:
         if isinstance(value, str):
             kind, _, number = value.partition(":")
             limit = {"throws": 1000, "clock": 1440}.get(kind)
-            if limit and number.isascii() and number.isdigit() and 1 <= int(number) <= limit:
+            if limit and len(number) <= 4 and number.isascii() and number.isdigit() and 1 <= int(number) <= limit:
                 return f"{kind}:{int(number)}"
             if value in ("all_out", "lap"):
                 return value

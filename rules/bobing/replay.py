@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from . import commands as c
@@ -14,6 +15,8 @@ from .hand import six_dice
 from .houserules import house_rules
 from .ledger import Ledger, Standing, shown_cakes, shown_stock
 from .names import TIERS
+
+MAX_LINES = 30_000
 
 
 class ReplayError(ValueError):
@@ -92,6 +95,8 @@ def replay(lines: Iterable[str]) -> Game:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
+        if number > MAX_LINES:
+            raise ReplayError(f"line {number}: a replay holds at most {MAX_LINES} lines")
         if game is None:
             game = _opening(line, number)
             continue
@@ -100,7 +105,8 @@ def replay(lines: Iterable[str]) -> Game:
             if isinstance(command, c.TakeBack) and not game.ledger.throws:
                 continue
             for event in decide(game, command):
-                game = evolve(game, event)
+                # a replay undoes by `TakenBack` alone, so what `Undone` would need is let go
+                game = replace(evolve(game, event), past=None)
         except (NotAllowed, DiceError) as fault:
             raise ReplayError(f"line {number}: {fault}") from fault
     if game is None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from device.errors import Refused, Stale
+from device.errors import Fault, Refused, Stale
 from device.journal import Journal
 from device.question import asked_of
 from device.table import Sighting, Table
@@ -294,3 +294,114 @@ def test_seals_stay_in_their_holes_when_other_cakes_are_won_and_change_hands_whe
 def test_each_player_has_a_seal_of_one_own_character(make: Callable[..., Table]) -> None:
     table = started(make(), "阿公", "林公", "Anna", "Adam")
     assert [p["seal"] for p in table.state()["players"]] == ["公", "林", "A", "D"]
+
+
+def test_a_fault_at_the_clocks_look_does_not_end_the_one_writer(
+    make: Callable[..., Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    table = started(make(wall=lambda: now[0]), rules={"preset": "xiamen", "closing": "clock:1"})
+    give(table, "throw", dice=[4, 4, 4, 4, 1, 2])
+    give(table, "throw", dice=[1, 1, 2, 2, 3, 3])
+    give(table, "throw", dice=[1, 1, 2, 2, 3, 3])
+    now[0] = 90.0
+    append = Journal.append
+
+    def full(*_: Any) -> Any:
+        raise Fault("disk_full", "the disk is full", "磁盘已满")
+
+    monkeypatch.setattr(Journal, "append", full)
+    with pytest.raises(Fault):
+        table.tick()
+    monkeypatch.setattr(Journal, "append", append)
+    assert table.tick()["ended_by"] == "clock"
+
+
+def moved(values: list[int | None]) -> Sighting:
+    """The dice in the bowl were nudged and show this now."""
+    return sighting(reading(values, Verdict.SURE), "changed")
+
+
+def test_a_nudge_after_the_throw_was_undone_thrown_again_or_ignored_asks_about_no_other_throw(
+    make: Callable[..., Table],
+) -> None:
+    table = started(make())
+    table.saw(sighting(reading([1, 2, 3, 4, 5, 6], Verdict.SURE)))
+    table.saw(sighting(reading(list(THREE_REDS), Verdict.SURE)))
+    give(table, "undo")
+    assert table.saw(moved([1, 1, 2, 3, 5, 5]))["question"] is None
+    table.saw(sighting(reading([4, 4, 4, 4, 1, 1], Verdict.COCKED)))
+    give(table, "rethrow")
+    assert table.saw(moved([1, 2, 3, 4, 4, 6]))["question"] is None
+    give(table, "pause")
+    table.saw(sighting(reading(list(THREE_REDS), Verdict.SURE)))
+    give(table, "resume")
+    assert table.saw(moved([1, 2, 3, 4, 4, 6]))["question"] is None
+    assert table.state()["history"][-1]["kind"] == "duitang"
+
+
+def test_a_nudge_after_a_confirmed_question_is_about_that_throw(make: Callable[..., Table]) -> None:
+    table = started(make())
+    table.saw(sighting(reading([4, 1, 2, 3, 5, 5], Verdict.ASK, doubt=(4, 6))))
+    give(table, "confirm")
+    assert table.saw(moved([6, 1, 2, 3, 5, 5]))["question"]["about"] == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"command": "undo"},
+        {"command": "redo"},
+        {"command": "skip"},
+        {"command": "end"},
+        {"command": "correct", "throw": 1, "jump": True},
+        {"command": "player", "leave": {"player": "p2"}},
+        {"command": "player", "sit_out": {"player": "p2"}},
+        {"command": "player", "move": {"player": "p2", "before": "p1"}},
+        {"command": "start", "players": ["甲"]},
+    ],
+)
+def test_while_a_throw_waits_nothing_moves_the_turn_to_somebody_else(
+    make: Callable[..., Table], body: dict[str, Any]
+) -> None:
+    table = started(make())
+    table.saw(sighting(reading(list(THREE_REDS), Verdict.SURE)))
+    table.saw(sighting(reading([4, 4, 4, 4, 5, 6], Verdict.ASK, doubt=(4, 6))))
+    with pytest.raises(Refused) as refusal:
+        table.command({"version": table.state()["version"], **body})
+    assert refusal.value.key == "question_open"
+    assert give(table, "confirm")["last"]["player"] == "p2"
+
+
+def test_a_throw_made_before_the_bell_is_answered_before_the_bell_counts(make: Callable[..., Table]) -> None:
+    now = [0.0]
+    table = started(make(wall=lambda: now[0]), "甲", "乙", rules={"preset": "xiamen", "closing": "clock:1"})
+    give(table, "throw", dice=[4, 4, 4, 4, 1, 2])
+    table.saw(sighting(reading([4, 4, 4, 4, 4, 6], Verdict.ASK, doubt=(4, 6))))
+    now[0] = 61.0
+    assert not table.tick()["over"]
+    assert give(table, "confirm")["champion"]["name"] == "乙"
+    assert table.tick()["over"]
+
+
+def test_a_question_that_the_end_of_the_game_overtakes_is_closed(make: Callable[..., Table]) -> None:
+    table = started(make())
+    table.saw(sighting(reading([4, 4, 4, 4, 4, 4], Verdict.ASK, doubt=(4, 6))))
+    table.saw(sighting(reading(list(THREE_REDS), Verdict.SURE)))
+    state = give(table, "confirm")
+    assert state["over"] and state["phase"] == "over"
+    assert state["question"] is None
+
+
+def test_what_can_not_be_folded_is_never_stored(make: Callable[..., Table]) -> None:
+    table = started(make())
+    before = table.state()["version"]
+    with pytest.raises(KeyError):
+        table.saw(Sighting("throw", (1, 2), False, None))
+    give(table, "throw", dice=list(THREE_REDS))
+    assert make().state()["version"] == before + 1
+
+
+def test_nobody_may_be_called_like_a_seats_number(make: Callable[..., Table]) -> None:
+    with pytest.raises(Refused):
+        started(make(), "p2", "x")
