@@ -14,6 +14,7 @@ from vision.reading import Frame, Rim
 CHECK_EVERY_S = 1.0
 WEAK = 0.55
 """Share of its former edge below which the rim is no longer seen where it was."""
+ALIKE = 0.04
 MOVED = 0.02
 """Part of the rim's radius by which it must have moved to be called moved."""
 
@@ -67,7 +68,7 @@ class RimGuard:
         """Look for the bowl in the whole frame."""
         self._missed = 0
         found = find_bowl(frame)
-        if found is None or not found.certain:
+        if found is None or not (found.certain or _of_size(found.rim, self._rim)):
             return Check(Standing.GONE)
         if apart(found.rim, self._rim) <= MOVED:
             self._usual = _support(frame, self._rim)
@@ -78,6 +79,11 @@ class RimGuard:
 def apart(one: Rim, other: Rim) -> float:
     """How far two rims lie apart, in parts of the second one's radius."""
     return max(abs(one.cx - other.cx), abs(one.cy - other.cy), abs(one.major - other.major) / 2) / (other.major / 2)
+
+
+def _of_size(one: Rim, other: Rim) -> bool:
+    """Whether it could well be the same bowl from the same height."""
+    return abs(one.major - other.major) < ALIKE * other.major and abs(one.minor - other.minor) < ALIKE * other.major
 
 
 def _support(frame: Frame, rim: Rim) -> float:

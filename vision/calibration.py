@@ -25,6 +25,8 @@ JPEG_QUALITY = 92
 FIXED_TIME = (2000, 1, 1, 0, 0, 0)
 DIE_OF_BOWL = 15.5 / 200
 """A usual die's edge over a usual bowl's width."""
+LEAST_QUALITY = 20
+"""Of a find below this quality nothing is made: it may be anything."""
 SMALL_DIE_PX = 22.0
 GLARE_SHARE = 0.03
 DARK, BRIGHT = 45.0, 225.0
@@ -116,22 +118,22 @@ def calibrate(frames: Sequence[Frame]) -> Calibration:
     """The set-up that these pictures of the empty bowl show (one size, one camera); raises CalibrationError with the reason."""
     if not frames:
         raise CalibrationError("no picture to calibrate from")
-    found = [bowl for bowl in map(find_bowl, frames) if bowl is not None]
+    if len({frame.shape for frame in frames}) > 1:
+        raise CalibrationError("the pictures are not of one size: calibrate from one camera at a time")
+    background = np.asarray(np.median(np.stack(frames), axis=0), np.uint8) if len(frames) > 1 else frames[0]
+    looked_at = [*frames, background] if len(frames) > 1 else frames  # the median has less noise
+    found = [bowl for bowl in map(find_bowl, looked_at) if bowl is not None]
     if not found:
         raise CalibrationError(
             "no bowl is seen: put it under the camera, all of its rim in view, and take the hand away"
         )
     best = max(found, key=lambda bowl: bowl.quality)
-    if not best.certain:
-        raise CalibrationError(
-            f"it is not certain where the bowl's rim is ({best.quality} of 100: {'; '.join(best.reasons)}): "
-            "take dice and hands out, all of the rim in view, and try again"
-        )
+    if best.quality < LEAST_QUALITY:
+        raise CalibrationError(f"no bowl is seen clearly: {'; '.join(best.reasons)}")
     alike = [bowl for bowl in found if _near(bowl.rim, best.rim)]
-    if len(alike) * 2 < len(frames):
+    if sum(bowl.certain for bowl in found) - sum(bowl.certain for bowl in alike) >= len(alike):
         raise CalibrationError("the pictures disagree on where the bowl is: keep bowl and camera still and try again")
     rim = _middle([bowl.rim for bowl in alike], best.rim)
-    background = np.asarray(np.median(np.stack(frames), axis=0), np.uint8) if len(frames) > 1 else frames[0]
     quality, reasons = _judged(best, rim, background)
     return Calibration(rim, background, quality, reasons)
 

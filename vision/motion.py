@@ -29,6 +29,8 @@ STILL_PIECE, NOISY_PIECE = 12, 30
 """Pixels that may change in one piece in a scene at rest; up to the second where the camera is that noisy all the time."""
 DRIFT_PIECE, DRIFT_TIMES = 80, 500
 """A camera in a hand also turns and nods: so many pixels more are allowed, by the way it moved."""
+DARKEST, WHITE, MOST_GAIN = 8.0, np.float32(250.0), 2.5
+"""Grey levels below and above which brightness is not compared, and the most that the light may change between two pictures."""
 MOVING_PIECE = 100
 NOISE_S = 3.0
 DARK_MEAN = 14.0
@@ -107,10 +109,14 @@ class Motion:
 
 def changes(before: Small, after: Small, least: float, most: float) -> tuple[Mask, Small]:
     """Where two small pictures differ by more than noise, light levelled; and by how much."""
-    difference = after - before
-    difference -= np.median(difference, axis=(0, 1))
-    amount = np.abs(difference).max(axis=2)
-    step = min(max(least, NOISE_TIMES * float(np.median(amount))), most)
+    gain = np.median(after[::2, ::2] / np.maximum(before[::2, ::2], DARKEST), axis=(0, 1))
+    brighter, dimmer = np.clip(gain, 1.0, MOST_GAIN), np.clip(1 / np.maximum(gain, 1 / MOST_GAIN), 1.0, None)
+    # what the camera shows as white may have been whiter still
+    one = np.minimum(before * brighter.astype(np.float32), WHITE)
+    other = np.minimum(after * dimmer.astype(np.float32), WHITE)
+    blue, green, red = cv2.split(cv2.absdiff(one, other))
+    amount = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
+    step = min(max(least, NOISE_TIMES * float(np.median(amount[::2, ::2]))), most)
     return amount > step, amount
 
 

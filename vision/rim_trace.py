@@ -29,7 +29,7 @@ FLOOR = 2.5
 """An edge of this contrast (Lab units over about two pixels) counts half; a clear one counts 1."""
 STARTS, CURVES_EACH = 4, 8
 """How many rough rings are followed up, and how many curves about each."""
-NEARLY, FAINT, RIVAL = 0.85, 0.64, 0.45
+NEARLY, FAINT, RIVAL = 0.85, 0.64, 0.55
 """A ring counts as complete with this share of the support of the best one; as the bowl's faint lip with that,
 and as reason for doubt with that."""
 TIGHT = 0.004

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision import ellipse
 from vision.motion import Mask, Small, changes
@@ -19,7 +20,11 @@ PLACE_SHARE = 0.15
 SAME_PIECE = 9
 """Small pixels that may differ in one piece between two pictures of the same scene."""
 BUMP_OF_RADIUS = 0.02
-BUMP_LIKENESS = 0.9
+BUMP_LIKENESS, BUMP_EXPLAINS = 0.85, 0.5
+"""How alike the pictures must be once moved, and how much of their unlikeness the movement must take away."""
+
+Grey = npt.NDArray[np.uint8]
+Way = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +74,48 @@ def change(scene: Small, now: Small, rim: Rim | None) -> Change:
 
 def moved_camera(scene: Small, now: Small, radius: float) -> bool:
     """Whether the whole picture is the scene shifted or turned: the camera or the bowl was knocked. radius: of the bowl."""
-    one, other = (cv2.cvtColor(np.clip(p, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY) for p in (scene, now))
-    start = np.eye(2, 3, dtype=np.float32)
+    one, other = _grey(scene), _grey(now)
+    plain, start = np.eye(2, 3, dtype=np.float32), np.eye(2, 3, dtype=np.float32)
     window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
-    (dx, dy), _ = cv2.phaseCorrelate(one.astype(np.float32), other.astype(np.float32), window)
-    start[0, 2], start[1, 2] = dx, dy
-    whole = np.full(one.shape, 255, np.uint8)
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-4)
-    try:
-        likeness, way = cv2.findTransformECC(one, other, start, cv2.MOTION_EUCLIDEAN, stop, whole, 5)
-    except cv2.error:
-        return False  # nothing alike: no shifted picture of the same scene
+    (start[0, 2], start[1, 2]), _ = cv2.phaseCorrelate(one.astype(np.float32), other.astype(np.float32), window)
+    unmoved = _likeness(one, other, plain)
+    best = max(
+        (found for begin in (start, plain) if (found := _registered(one, other, begin)) is not None),
+        key=lambda found: found[0],
+        default=None,
+    )
+    if best is None or best[0] < BUMP_LIKENESS or 1 - best[0] > BUMP_EXPLAINS * (1 - unmoved):
+        return False
     height, width = one.shape
     corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]], float)
-    went = corners @ np.asarray(way, float).T - corners[:, :2]
-    return likeness > BUMP_LIKENESS and float(np.hypot(went[:, 0], went[:, 1]).max()) > 2 * BUMP_OF_RADIUS * radius
+    went = corners @ best[1].astype(float).T - corners[:, :2]
+    return float(np.hypot(went[:, 0], went[:, 1]).max()) > 2 * BUMP_OF_RADIUS * radius
+
+
+def _grey(small: Small) -> Grey:
+    return np.asarray(cv2.cvtColor(np.clip(small, 0, 255).astype(np.uint8), cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _registered(one: Grey, other: Grey, start: Way) -> tuple[float, Way] | None:
+    """How the picture must be shifted and turned to look like the other, and how alike they are then; None if in no way."""
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-4)
+    whole = np.full(one.shape, 255, np.uint8)
+    try:
+        _, way = cv2.findTransformECC(one, other, start.copy(), cv2.MOTION_EUCLIDEAN, stop, whole, 5)
+    except cv2.error:
+        return None  # OpenCV's way to say that it found none
+    found = np.asarray(way, np.float32)
+    return _likeness(one, other, found), found
+
+
+def _likeness(one: Grey, other: Grey, way: Way) -> float:
+    """Correlation of the two pictures, the second one moved back, where they overlap."""
+    height, width = one.shape
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    back = cv2.warpAffine(other, way, (width, height), flags=flags)
+    seen = cv2.warpAffine(np.full(one.shape, 255, np.uint8), way, (width, height), flags=flags) == 255
+    a, b = one[seen].astype(np.float64), back[seen].astype(np.float64)
+    if len(a) < one.size // 2:
+        return 0.0
+    a, b = a - a.mean(), b - b.mean()
+    return float((a * b).sum() / math.sqrt(max((a * a).sum() * (b * b).sum(), 1e-9)))

@@ -154,7 +154,7 @@ class Watcher:
     # --- while something moves ---
 
     def _moving(self, frame: Frame, small: Small, stir: Stir, index: int, t: float) -> list[Seen]:
-        if self._settled or self._still_since is None and self._stirred == 0:
+        if self._settled or (self._still_since is None and self._stirred == 0):
             self._started = index
             self._hand_told = False
             self._stirred = 0
@@ -239,12 +239,12 @@ class Watcher:
 
     def _covered(self, frame: Frame, small: Small, index: int, t: float, still_for: float) -> list[Seen]:
         """Something large lies over the bowl and does not move: a hand, a shadow, or the whole picture has shifted."""
-        told = self._tell_hand(index, t)
         if t - self._peeked < KNOCK_S or still_for < KNOCK_S:
-            return told
+            return []
         self._peeked = t
         if self._knocked(small):
-            return [*told, *self._bumped(self._search(frame), frame, index, t)]
+            return self._bumped(self._search(frame), frame, index, t)
+        told = self._tell_hand(index, t)
         if still_for >= SHADOW_S:
             reading = self._reader.read(frame, expect=self._expect)
             self._shadow = not reading.hand and sum(die.in_bowl for die in reading.dice) >= self._expect
@@ -257,7 +257,7 @@ class Watcher:
         if before is None or change is None:
             self._keep(reading, frame, small, counted=False)
             return [Seen("found", index, t, index, reading)] if reading.dice else []
-        if not self._open and before.dice and self._knocked(small):
+        if not self._open and self._knocked(small):
             return self._bumped(self._search(frame), frame, index, t)
         if self._open:
             return self._settle_open(reading, frame, small, before, index, t)
