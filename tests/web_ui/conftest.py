@@ -206,7 +206,7 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "notice": None,
         "turn": {"id": "p1", "name": names[0]} if names else None,
         "lap": 1 if names else 0,
-        "rules": {"preset": "xiamen", "switches": {}} if names else None,
+        "rules": {"preset": "xiamen", "switches": {"jump": "void_and_skip"}} if names else None,
         "tiers": []
         if not names
         else [
@@ -270,6 +270,7 @@ def record(state: dict[str, Any], player: dict[str, Any], kind: str) -> dict[str
         "kind": None if jump else kind,
         "carry": None,
         "text": TEXT.get(kind, NAMES.get(kind, "")),
+        "text_en": {"sijin": "four alike", "duitang": "straight", "sanhong": "three reds"}.get(kind, ""),
         "title": "",
         "rank": None,
         "won": won,

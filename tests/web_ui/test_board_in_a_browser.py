@@ -293,6 +293,14 @@ def test_other_questions_are_put_in_words(show: Any, table: Any) -> None:
     board.must_be_legible()
 
 
+def test_the_demo_says_that_it_answers_by_itself(show: Any, table: Any) -> None:
+    table.set(demo=True)
+    board = show(table)
+    table.ask()
+    wait(lambda: board.text(".question-how") == "演示会自己回答，等几秒就好")
+    board.must_be_legible()
+
+
 def table_question(table: Any) -> Any:
     table.ask()
     return table.state()["question"]["dice"]

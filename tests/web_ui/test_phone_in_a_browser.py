@@ -53,11 +53,11 @@ class Phone:
         return self.browser.execute_script(script, *arguments)
 
     def find(self, label: str, then: str) -> Any:
-        """Do something with the last button that says so (its text, or its name for a screen reader), in one go: the page may
-        redraw at any moment."""
+        """Do something with the last button that says so (its first line, or its name for a screen reader), in one go: the page
+        may redraw at any moment."""
         return self.js(
             "const b = Array.from(document.querySelectorAll('button')).filter((b) => b.getClientRects().length && "
-            "(b.innerText.trim() === arguments[0] || b.getAttribute('aria-label') === arguments[0])).pop();"
+            "(b.innerText.trim().split('\\n')[0] === arguments[0] || b.getAttribute('aria-label') === arguments[0])).pop();"
             "if (!b) throw new Error('no button says ' + arguments[0]);" + then,
             label,
         )
@@ -137,8 +137,71 @@ def test_a_jump_and_a_rethrow_are_one_tap(hold: Any, table: Any) -> None:
     wait(lambda: phone.text("#top-word") == "请取出骰子")
     table.ask(id=9, verdict="jump", values=[], dice=[], zh="一颗在碗外：是跳猴吗？")
     wait(lambda: phone.text(".ask-line") == "一颗在碗外：是跳猴吗？")
+    assert phone.text(".now .main").split("\n") == ["跳猴", "这一掷作废，下一轮停一次"]
     phone.tap("跳猴")
     phone.asked(command="jump")
+
+
+@pytest.mark.parametrize(("rule", "cost"), [("void", "这一掷作废"), ("rethrow", "这一掷作废，重掷一次")])
+def test_a_jump_costs_what_the_rules_of_the_table_say(hold: Any, table: Any, rule: str, cost: str) -> None:
+    table.ask(verdict="jump", values=[], dice=[])
+    table._state["rules"]["switches"]["jump"] = rule
+    phone = hold(table)
+    assert phone.text(".now .main small") == cost
+
+
+def seen(table: Any, count: int) -> Any:
+    """The first dice of the usual question."""
+    table.ask()
+    return table.state()["question"]["dice"][:count]
+
+
+def test_the_missing_die_is_one_tap(hold: Any, table: Any) -> None:
+    table.ask(id=9, verdict="incomplete", dice=seen(table, 5), values=[2, 3, 5, 5, 6], zh="只看见 5 粒")
+    phone = hold(table)
+    assert phone.js(
+        "return [document.querySelectorAll('.picks .pick').length, document.querySelectorAll('.blank').length]"
+    ) == [5, 1]
+    buttons = phone.js("return Array.from(document.querySelectorAll('.now button:not(.pick)')).map((b) => b.innerText)")
+    assert buttons == ["跳猴\n这一掷作废，下一轮停一次", "重掷", "手动记一掷"]
+    assert phone.js("return document.querySelector('.now .main')") is None
+    phone.must_fit_a_thumb()
+    phone.js("document.querySelectorAll('.pad .pick')[3].click()")
+    phone.asked(command="confirm", dice=[5, 6, 5, 2, 3, 4])
+
+
+def test_several_missing_dice_are_tapped_one_by_one(hold: Any, table: Any) -> None:
+    table.ask(id=9, verdict="incomplete", dice=seen(table, 4), values=[2, 5, 5, 6], zh="只看见 4 粒")
+    phone = hold(table)
+    assert phone.text(".now .label") == "还少 2 颗，依次点它们的点数"
+    phone.js("document.querySelectorAll('.pad .pick')[0].click()")
+    assert table.commands == []
+    phone.js("document.querySelectorAll('.picks .pick')[0].click()")  # one that was seen may be put right on the way
+    phone.js("document.querySelectorAll('.pad .pick')[1].click()")
+    phone.js("document.querySelectorAll('.pad .pick')[5].click()")
+    phone.asked(command="confirm", dice=[3, 6, 5, 2, 1, 6])
+
+
+def test_a_jump_outside_a_question_is_asked_once_in_the_words_of_what_it_costs(hold: Any, table: Any) -> None:
+    phone = hold(table)
+    phone.tap("跳猴")
+    assert "这一掷作废，下一轮停一次" in phone.text("dialog")
+    phone.tap("不是")
+    assert table.commands == []
+    phone.tap("跳猴")
+    phone.tap("是跳猴")
+    phone.asked(command="jump")
+
+
+def test_the_pressed_button_says_that_it_is_being_recorded(hold: Any, table: Any) -> None:
+    table.ask()
+    phone = hold(table)
+    phone.js("window.fetch = () => new Promise((done) => { window.arrive = done; })")
+    phone.tap("重掷")
+    assert phone.text("button[aria-busy]") == "记录中…"
+    phone.js('window.arrive(new Response(\'{"error": "no"}\', {status: 400}))')
+    wait(lambda: phone.js("return !document.querySelector('[aria-busy]')"))
+    phone.tap("重掷")
 
 
 def test_six_taps_record_a_throw_by_hand(hold: Any, table: Any) -> None:
@@ -159,6 +222,13 @@ def test_any_past_throw_can_be_put_right(hold: Any, table: Any) -> None:
     phone.js("document.querySelectorAll('.history button')[1].click()")
     assert phone.text("dialog h2") == f"更正第 {thrown['number']} 掷 · {thrown['name']}"
     phone.must_fit_a_thumb()
+    assert phone.is_disabled("改成这样")
+    phone.js("document.querySelectorAll('dialog .picks .pick')[0].click()")
+    phone.js("document.querySelectorAll('dialog .pad .pick')[5].click()")
+    assert phone.text(".changes") == f"改动：{thrown['dice'][0]} → 6"
+    assert phone.js("return document.querySelectorAll('.is-changed').length") == 1
+    phone.tap("还原")
+    assert phone.is_disabled("改成这样")
     phone.js("document.querySelectorAll('dialog .picks .pick')[0].click()")
     phone.js("document.querySelectorAll('dialog .pad .pick')[5].click()")
     phone.tap("改成这样")
@@ -174,6 +244,8 @@ def test_a_throw_can_be_given_to_whom_it_belongs_or_called_a_jump(hold: Any, tab
     wait(lambda: not phone.js("return document.querySelector('dialog').open"))
     phone.js("document.querySelectorAll('.history button')[0].click()")
     phone.tap("其实是跳猴")
+    assert f"第 {thrown['number']} 掷作废" in phone.text("dialog") and "要退回：三红 1 个" in phone.text("dialog")
+    phone.tap("是跳猴")
     phone.asked(command="correct", throw=thrown["number"], jump=True)
 
 
@@ -232,6 +304,37 @@ def test_the_phone_speaks_its_owners_language(hold: Any, table: Any) -> None:
     table.ask()
     phone = hold(table, "en")
     assert phone.text(".ask-line") == "The rightmost die is not clear: is it a 4 or a 6?"
+    assert phone.text(".history .hand") == "三红 · three reds"
+    phone.must_fit_a_thumb()
+
+
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+def test_the_header_stays_on_one_line(hold: Any, new_table: Any, language: str) -> None:
+    table = new_table(["Alexandra Konstantin", "乙"])
+    table.set(
+        demo=True, notice={"key": "camera_lost", "zh": "摄像头没有画面，先手动记", "en": "no picture: go on by hand"}
+    )
+    phone = hold(table, language)
+    for phase in ("clear", "question"):
+        table.phase(phase)
+        wait(
+            lambda phase=phase: (
+                phone.js("return document.querySelector('#top-word').textContent") and phone.text("#top-notice")
+            )
+        )
+        heights = phone.js(
+            "return ['#top-word', '#top-line'].map((s) => { const e = document.querySelector(s), c = getComputedStyle(e);"
+            " return e.getBoundingClientRect().height / parseFloat(c.fontSize); })"
+        )
+        assert max(heights) < 2
+        assert phone.js("return document.querySelector('#top-word').getBoundingClientRect().right") < 280
+
+
+def test_the_demo_says_that_it_answers_by_itself(hold: Any, table: Any) -> None:
+    table.set(demo=True)
+    table.ask()
+    phone = hold(table)
+    assert phone.text(".now .hint") == "演示会自己回答，等几秒就好"
     phone.must_fit_a_thumb()
 
 

@@ -1,12 +1,13 @@
 /** The operator's page: what is asked now lies under the thumb, the past scrolls above it. */
 import { die } from "./dice.js";
 import { doubtful, outlined } from "./question.js";
-import { el, fill } from "./dom.js";
+import { el, fill, fit } from "./dom.js";
+import { jumpCost } from "./jump.js";
 import { follow } from "./link.js";
 import { legend } from "./panels.js";
 import { drawHistory, drawStandings } from "./phone_past.js";
 import { createSheets } from "./phone_sheets.js";
-import { button, diceRow, pad } from "./phone_parts.js";
+import { createParts } from "./phone_parts.js";
 import { translator } from "./words.js";
 
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
@@ -14,6 +15,7 @@ const start = JSON.parse(top.dataset.start || "{}");
 top.removeAttribute("data-start");
 const t = translator(start.words);
 const zh = start.language !== "en";
+const { button, diceRow, pad } = createParts(t);
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 let state = start.state;
@@ -58,14 +60,14 @@ function drawTop() {
   get("top-word").textContent = t("phase." + state.phase);
   const lost = document.body.classList.contains("is-lost");
   const parts = [];
-  if (lost) parts.push(t("phone.lost"));
-  else if (state.notice) parts.push(zh ? state.notice.zh : state.notice.en);
-  else {
-    if (state.demo) parts.push(t("tv.demo"));
-    if (state.turn && !state.over) parts.push(t("tv.turn") + " " + state.turn.name, t("tv.lap", { n: state.lap }));
-  }
+  if (state.demo) parts.push(t("tv.demo"));
+  if (state.turn && !state.over) parts.push(t("tv.turn") + " " + state.turn.name, t("tv.lap", { n: state.lap }));
   get("past").classList.toggle("is-lobby", state.phase === "lobby");
   get("top-line").textContent = parts.join(" · ");
+  fit(get("top-line"), 1.05, 0.8);
+  const fault = get("top-notice");
+  fault.textContent = lost ? t("phone.lost") : state.notice ? (zh ? state.notice.zh : state.notice.en) : "";
+  fault.hidden = !fault.textContent;
 }
 
 /** The question, put so that one tap answers it. */
@@ -73,34 +75,34 @@ function drawQuestion() {
   const question = state.question;
   if (answer.id !== question.id) {
     const dice = (question.dice || []).filter((one) => one.in_bowl !== false && one.value).map((one) => one.value);
-    answer = { id: question.id, dice: dice.length === 6 ? dice : [], place: -1 };
+    answer = { id: question.id, dice: dice.length === 6 || question.verdict === "incomplete" ? dice : [], place: -1 };
   }
   const unsure = doubtful(question);
+  const missing = question.verdict === "incomplete" ? Math.max(0, 6 - answer.dice.length) : 0;
   const parts = [el("p", "ask-line", zh ? question.zh : question.en)];
+  if (state.demo) parts.push(el("p", "hint", t("demo.answers")));
   if (question.still) {
     const frame = el("div", "picture");
     frame.appendChild(outlined(question, t("phone.guess_note"), 1.5, true));
     parts.push(frame);
   }
-  if (answer.dice.length === 6) parts.push(diceRow(t, answer.dice, answer.place, chosenAmong(question, unsure), choose));
+  if (answer.dice.length === 6 || missing) parts.push(diceRow(answer.dice, answer.place, chosenAmong(question, unsure), "is-doubtful", choose));
   if (answer.place >= 0) parts.push(values(question));
+  else if (missing) parts.push(el("p", "label", t(missing === 1 ? "phone.missing_one" : "phone.missing", { n: missing })), missingPad());
   else if (question.verdict === "ask" && unsure.length === 1 && answer.dice.length === 6) parts.push(likely(question, unsure[0]));
   if (answer.dice.length === 6 && question.verdict !== "cocked" && !parts.some((part) => part.className === "likely")) {
     const dice = answer.dice.slice().sort().join(" ");
     parts.push(button(t("phone.confirm_as", { dice: dice }), "main", () => give({ command: "confirm", dice: answer.dice.slice() })));
   }
   const moved = question.about !== null && question.about !== undefined;
-  const jump = button(t("phone.jump"), "", () => give({ command: "jump" }));
+  const jump = button(t("phone.jump"), "", () => give({ command: "jump" }), jumpCost(t, state, moved ? question.about : null));
   const again = button(t(moved ? "phone.keep" : "phone.rethrow"), "", () => give({ command: "rethrow" }));
-  const first = { jump: jump, incomplete: jump, cocked: again }[question.verdict];
-  if (first) {
-    first.className = "main";
-    parts.push(first);
-  }
+  const first = question.verdict === "cocked" ? again : jump;
+  if (question.verdict === "jump" || question.verdict === "cocked") first.className = "main";
+  else first.className = "wide";
+  parts.push(first);
   const others = el("div", "line");
-  [jump, again].forEach((one) => {
-    if (one !== first) others.appendChild(one);
-  });
+  others.appendChild(first === jump ? again : jump);
   others.appendChild(button(t("phone.by_hand"), "", () => sheets.byHand("confirm")));
   parts.push(others);
   return parts;
@@ -133,12 +135,22 @@ function likely(question, one) {
   return line;
 }
 
+/** One tap for each die that was not seen; the last one makes six and confirms them. */
+function missingPad() {
+  return pad([1, 2, 3, 4, 5, 6], true, (value) => {
+    const dice = answer.dice.concat(value);
+    if (dice.length === 6) return give({ command: "confirm", dice: dice });
+    answer.dice = dice;
+    draw();
+  });
+}
+
 /** The values for the die that was tapped, likely ones first. */
 function values(question) {
   const seen = question.dice.filter((one) => one.in_bowl !== false && one.value)[answer.place];
   const first = seen && seen.likely ? seen.likely.map((pair) => pair[0]) : [];
   const order = first.concat([1, 2, 3, 4, 5, 6].filter((value) => first.indexOf(value) < 0));
-  return pad(t, order, true, (value) => {
+  return pad(order, true, (value) => {
     answer.dice[answer.place] = value;
     answer.place = -1;
     draw();
@@ -153,7 +165,7 @@ function drawNow() {
   if (state.demo) return [el("p", "ask-line", t("phone.demo")), button(t("phone.real"), "main", () => sheets.start())];
   const line = el("div", "line");
   line.appendChild(button(t("phone.by_hand"), "", () => sheets.byHand("throw")));
-  line.appendChild(button(t("phone.jump"), "", () => give({ command: "jump" })));
+  line.appendChild(button(t("phone.jump"), "", () => sheets.jump()));
   const say = { reading: t("phone.reading"), clear: t("phone.clear") }[state.phase] || (state.turn ? t("phone.waiting", { name: state.turn.name }) : "");
   return [el("p", "ask-line", say), line];
 }
@@ -186,7 +198,7 @@ function drawPast() {
     return;
   }
   drawStandings(get("standings"), state, t);
-  drawHistory(get("history"), state, t, (thrown) => sheets.correct(thrown));
+  drawHistory(get("history"), state, t, zh, (thrown) => sheets.correct(thrown));
 }
 
 const link = follow(start.state, {

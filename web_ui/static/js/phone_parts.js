@@ -1,59 +1,77 @@
 /** Parts of the phone that are used again and again: buttons, a row of dice one taps, a pad of six. */
 import { die } from "./dice.js";
-import { el } from "./dom.js";
+import { el, fill } from "./dom.js";
 
-/**
- * @param {string} text
- * @param {string} className
- * @param {function(): void} pressed
- * @returns {HTMLButtonElement}
- */
-export function button(text, className, pressed) {
-  const node = /** @type {HTMLButtonElement} */ (el("button", className, text));
-  node.type = "button";
-  node.addEventListener("click", pressed);
-  return node;
-}
-
-/**
- * Six dice; a tap on one chooses it.
- * @param {import("./words.js").Translate} t
- * @param {number[]} dice fewer than six leave empty places
- * @param {number} chosen
- * @param {number[]} unsure
- * @param {function(number): void} tapped
- */
-export function diceRow(t, dice, chosen, unsure, tapped) {
-  const line = el("div", "picks");
-  for (let k = 0; k < 6; k += 1) {
-    if (dice[k] === undefined) {
-      line.appendChild(el("span", "blank"));
-      continue;
-    }
-    const node = button("", "pick", () => tapped(k));
-    node.setAttribute("aria-label", t("die.value", { n: dice[k] }));
-    node.classList.toggle("is-chosen", k === chosen);
-    node.classList.toggle("is-doubtful", k !== chosen && unsure.indexOf(k) >= 0);
-    node.appendChild(die(dice[k]));
-    line.appendChild(node);
+/** @param {import("./words.js").Translate} t */
+export function createParts(t) {
+  /**
+   * A button; while what it began is under way it says so, and a second tap does nothing.
+   * @param {string} text
+   * @param {string} className
+   * @param {function(): (void | Promise<any>)} pressed
+   * @param {string} [cost] what pressing it costs, in small letters below
+   * @returns {HTMLButtonElement}
+   */
+  function button(text, className, pressed, cost) {
+    const node = /** @type {HTMLButtonElement} */ (el("button", className, text));
+    node.type = "button";
+    if (cost) node.appendChild(el("small", "", cost));
+    node.addEventListener("click", () => {
+      if (node.hasAttribute("aria-busy")) return;
+      const going = pressed();
+      if (!going || !going.then) return;
+      const inside = Array.from(node.childNodes);
+      node.setAttribute("aria-busy", "true");
+      fill(node, el("span", "", t("phone.busy")));
+      going.then(() => {
+        node.removeAttribute("aria-busy");
+        fill(node, ...inside);
+      });
+    });
+    return node;
   }
-  return line;
-}
 
-/**
- * A pad of values.
- * @param {import("./words.js").Translate} t
- * @param {number[]} order
- * @param {boolean} short one row instead of two
- * @param {function(number): void} tapped
- */
-export function pad(t, order, short, tapped) {
-  const node = el("div", short ? "pad is-short" : "pad");
-  order.forEach((value) => {
-    const one = button("", "pick", () => tapped(value));
-    one.setAttribute("aria-label", t("die.value", { n: value }));
-    one.appendChild(die(value));
-    node.appendChild(one);
-  });
-  return node;
+  /**
+   * Six dice; a tap on one chooses it.
+   * @param {number[]} dice fewer than six leave empty places
+   * @param {number} chosen
+   * @param {number[]} marked places to be marked: the doubtful ones, or those that were changed
+   * @param {string} mark the class that marks them
+   * @param {function(number): void} tapped
+   */
+  function diceRow(dice, chosen, marked, mark, tapped) {
+    const line = el("div", "picks");
+    for (let k = 0; k < 6; k += 1) {
+      if (dice[k] === undefined) {
+        line.appendChild(el("span", "blank"));
+        continue;
+      }
+      const node = button("", "pick", () => tapped(k));
+      node.setAttribute("aria-label", t("die.value", { n: dice[k] }));
+      node.classList.toggle("is-chosen", k === chosen);
+      node.classList.toggle(mark, k !== chosen && marked.indexOf(k) >= 0);
+      node.appendChild(die(dice[k]));
+      line.appendChild(node);
+    }
+    return line;
+  }
+
+  /**
+   * A pad of values.
+   * @param {number[]} order
+   * @param {boolean} short one row instead of two
+   * @param {function(number): (void | Promise<any>)} tapped
+   */
+  function pad(order, short, tapped) {
+    const node = el("div", short ? "pad is-short" : "pad");
+    order.forEach((value) => {
+      const one = button("", "pick", () => tapped(value));
+      one.setAttribute("aria-label", t("die.value", { n: value }));
+      one.appendChild(die(value));
+      node.appendChild(one);
+    });
+    return node;
+  }
+
+  return { button: button, diceRow: diceRow, pad: pad };
 }

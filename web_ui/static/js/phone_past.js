@@ -2,8 +2,8 @@
 import { cake, el, fill, seal } from "./dom.js";
 import { row } from "./dice.js";
 import { TIERS } from "./guests.js";
-import { button } from "./phone_parts.js";
-import { handText } from "./words.js";
+import { createParts } from "./phone_parts.js";
+import { bothNames } from "./words.js";
 
 /**
  * @param {HTMLElement} node
@@ -36,9 +36,11 @@ export function drawStandings(node, state, t) {
  * @param {HTMLElement} node
  * @param {any} state
  * @param {import("./words.js").Translate} t
+ * @param {boolean} zh
  * @param {function(any): void} tapped
  */
-export function drawHistory(node, state, t, tapped) {
+export function drawHistory(node, state, t, zh, tapped) {
+  const { button } = createParts(t);
   if (!state.history.length) {
     fill(node, el("li", "hint", t("phone.no_history")));
     return;
@@ -48,11 +50,11 @@ export function drawHistory(node, state, t, tapped) {
     ...state.history.map((thrown) => {
       const item = el("li");
       const line = button("", "", () => tapped(thrown));
-      line.setAttribute("aria-label", t("phone.correct", { n: thrown.number }) + ": " + thrown.name + " " + handText(t, thrown));
+      line.setAttribute("aria-label", t("phone.correct", { n: thrown.number }) + ": " + thrown.name + " " + bothNames(t, thrown, zh));
       line.appendChild(el("span", "number", thrown.number));
       line.appendChild(el("span", "name", thrown.name));
       if (thrown.dice) line.appendChild(row(thrown.dice));
-      const hand = el("span", "hand", handText(t, thrown) + (thrown.corrected ? " ✎" : ""));
+      const hand = el("span", "hand", bothNames(t, thrown, zh) + (thrown.corrected ? " ✎" : ""));
       hand.classList.toggle("is-red", Boolean(thrown.champion) || thrown.kind === "sanhong");
       line.appendChild(hand);
       item.appendChild(line);

@@ -1,6 +1,7 @@
 /** Sheets that come up from below: begin, end, a throw by hand, a past throw put right. */
 import { el, fill } from "./dom.js";
-import { button, diceRow, pad } from "./phone_parts.js";
+import { jumpCost, lossOf } from "./jump.js";
+import { createParts } from "./phone_parts.js";
 
 const PRESETS = ["xiamen", "short", "contest", "chase", "fifteen", "company"];
 
@@ -11,6 +12,8 @@ const PRESETS = ["xiamen", "short", "contest", "chase", "fifteen", "company"];
  * @param {function(any): Promise<boolean>} give
  */
 export function createSheets(sheet, t, state, give) {
+  const { button, diceRow, pad } = createParts(t);
+
   function close() {
     if (sheet.open) sheet.close();
     fill(sheet);
@@ -24,7 +27,7 @@ export function createSheets(sheet, t, state, give) {
 
   /** @param {any} command */
   function giveAndClose(command) {
-    give(command).then((done) => {
+    return give(command).then((done) => {
       if (done) close();
     });
   }
@@ -55,7 +58,7 @@ export function createSheets(sheet, t, state, give) {
       const players = names.value.split(/[\n,，、;；]/).map((name) => name.trim()).filter(Boolean);
       const twice = players.filter((name, k) => players.indexOf(name) !== k)[0];
       fault.textContent = !players.length ? t("error.names") : twice ? t("error.same", { name: twice }) : "";
-      if (!fault.textContent) giveAndClose({ command: "start", players: players, rules: rules.value, first: first.value || null });
+      if (!fault.textContent) return giveAndClose({ command: "start", players: players, rules: rules.value, first: first.value || null });
     });
     open(t("phone.start"), label("names", t("phone.players")), names, label("rules", t("phone.rules")), rules, label("first", t("phone.first")), first, fault, line(cancel(), go));
   }
@@ -71,27 +74,52 @@ export function createSheets(sheet, t, state, give) {
   }
 
   /**
+   * A jump: asks once, in the words of what will be lost.
+   * @param {any} command
+   * @param {string} title
+   * @param {...string} lost
+   */
+  function askJump(command, title, ...lost) {
+    open(
+      title,
+      ...lost.filter(Boolean).map((text) => el("p", "", text)),
+      line(button(t("phone.jump_no"), "", close), button(t("phone.jump_yes"), "grave", () => giveAndClose(command)))
+    );
+  }
+
+  /** The dice of the one whose turn it is jumped. */
+  function jump() {
+    const turn = state().turn;
+    askJump({ command: "jump" }, t("phone.jump") + (turn ? " · " + turn.name : ""), jumpCost(t, state(), null));
+  }
+
+  /**
    * Six taps on a pad; a tap on a die that is already there changes that one.
    * @param {string} title
-   * @param {number[]} dice
+   * @param {number[]} before the dice as they were recorded
+   * @param {boolean} other whether they must come out different
    * @param {string} go
-   * @param {function(number[]): void} done
+   * @param {function(number[]): Promise<void>} done
    * @param {...Node} below
    */
-  function keypad(title, dice, go, done, ...below) {
+  function keypad(title, before, other, go, done, ...below) {
+    let dice = before.slice();
     let at = -1;
     const body = el("div");
     function draw() {
       const ready = button(go, "main", () => done(dice.slice()));
-      ready.disabled = dice.length !== 6;
+      ready.disabled = dice.length !== 6 || (other && sorted(dice) === sorted(before));
+      const changed = before.map((value, k) => k).filter((k) => dice[k] !== undefined && dice[k] !== before[k]);
+      const list = changed.map((k) => before[k] + " → " + dice[k]).join(t("jump.and"));
       fill(
         body,
         el("p", "hint", dice.length < 6 ? t("phone.by_hand_how") : t("phone.tap_die")),
-        diceRow(t, dice, at, [], (k) => {
+        diceRow(dice, at, changed, "is-changed", (k) => {
           at = at === k ? -1 : k;
           draw();
         }),
-        pad(t, [1, 2, 3, 4, 5, 6], false, (value) => {
+        changed.length ? el("p", "changes", t("phone.changes", { list: list })) : null,
+        pad([1, 2, 3, 4, 5, 6], false, (value) => {
           if (at >= 0) dice[at] = value;
           else if (dice.length < 6) dice.push(value);
           at = -1;
@@ -99,8 +127,8 @@ export function createSheets(sheet, t, state, give) {
         }),
         ready,
         line(
-          button(t("phone.clear_pad"), "", () => {
-            dice = [];
+          button(t(before.length ? "phone.as_before" : "phone.clear_pad"), "", () => {
+            dice = before.slice();
             at = -1;
             draw();
           }),
@@ -114,7 +142,7 @@ export function createSheets(sheet, t, state, give) {
 
   /** @param {string} command throw or confirm */
   function byHand(command) {
-    keypad(t("phone.by_hand"), [], t("phone.record"), (dice) => giveAndClose({ command: command, dice: dice }));
+    keypad(t("phone.by_hand"), [], false, t("phone.record"), (dice) => giveAndClose({ command: command, dice: dice }));
   }
 
   /** @param {any} thrown a throw of the past */
@@ -127,20 +155,33 @@ export function createSheets(sheet, t, state, give) {
       one.disabled = player.id === thrown.player;
       people.appendChild(one);
     });
-    const jump = button(t("phone.was_jump"), "", () => giveAndClose({ command: "correct", throw: thrown.number, jump: true }));
-    jump.disabled = thrown.jump;
+    const was = button(t("phone.was_jump"), "", () =>
+      askJump(
+        { command: "correct", throw: thrown.number, jump: true },
+        t("phone.was_jump") + " · " + thrown.name,
+        jumpCost(t, state(), thrown.number),
+        lossOf(t, thrown)
+      )
+    );
+    was.disabled = thrown.jump;
     keypad(
       t("phone.correct", { n: thrown.number }) + " · " + thrown.name,
-      (thrown.dice || []).slice(),
+      thrown.dice || [],
+      !thrown.jump,
       t("phone.correct_save"),
       (dice) => giveAndClose({ command: "correct", throw: thrown.number, dice: dice }),
       el("p", "label", t("phone.whose")),
       people,
-      jump
+      was
     );
   }
 
-  return { start: start, end: end, byHand: byHand, correct: correct };
+  return { start: start, end: end, jump: jump, byHand: byHand, correct: correct };
+}
+
+/** @param {number[]} dice */
+function sorted(dice) {
+  return dice.slice().sort().join(" ");
 }
 
 /** @param {string} id @param {string[][]} options @returns {HTMLSelectElement} */

@@ -92,8 +92,8 @@ export function createQuestion(node, t, language) {
     return line;
   }
 
-  /** @param {any} question */
-  function show(question) {
+  /** @param {any} question @param {boolean} demo whether the demo will answer it */
+  function show(question, demo) {
     if (!question) {
       node.hidden = true;
       node.dataset.id = "";
@@ -109,7 +109,7 @@ export function createQuestion(node, t, language) {
     words.appendChild(el("p", "question-line", zh ? question.zh : question.en));
     words.appendChild(choices(question));
     if (question.values && question.values.length) words.appendChild(row(question.values));
-    words.appendChild(el("p", "question-how", t("tv.question_how")));
+    words.appendChild(el("p", "question-how", t(demo ? "demo.answers" : "tv.question_how")));
     fill(node, el("div", "veil"), frame, words);
     node.hidden = false;
   }

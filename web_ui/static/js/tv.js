@@ -84,7 +84,7 @@ function show(state) {
   notice(state.notice ? (start.language === "en" ? state.notice.en : state.notice.zh) : "");
   get("demo").hidden = !state.demo;
   side.show(state, state.phase);
-  question.show(state.question);
+  question.show(state.question, state.demo);
   if (isNewThrow(before, state)) {
     if (result.active()) result.skip();
     if (endJourney) endJourney();

@@ -39,6 +39,18 @@ export function handText(t, thrown) {
   return thrown.text || t("kind." + thrown.kind);
 }
 
+/**
+ * The hand's own name, and for who does not read it what it means.
+ * @param {Translate} t
+ * @param {any} thrown
+ * @param {boolean} zh
+ * @returns {string}
+ */
+export function bothNames(t, thrown, zh) {
+  const name = handText(t, thrown);
+  return zh || !thrown.text_en ? name : name + " · " + thrown.text_en;
+}
+
 /** @param {Translate} t @param {any} thrown @returns {string} */
 export function handGloss(t, thrown) {
   return t("kgloss." + (thrown.jump ? "jump" : thrown.kind || "none"));
