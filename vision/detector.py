@@ -33,7 +33,8 @@ BEST_EDGE = 20.0
 """Edge of a top face, in pixels of what the finder looks at, at which it sees best."""
 FACE_SIDE = 64
 FACE_CLASSES = 8
-PLAINLY_NOTHING = 0.5
+PLAINLY_NOTHING, PLAINLY_A_VALUE, STRAIGHT = 0.5, 0.99, 0.1
+"""What needs no second look: what is plainly no die, and a value plainly read in a face that the finder had placed well."""
 OTHER_SIZE = 0.55
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100
@@ -139,7 +140,9 @@ class OnnxDetector:
         first = self._face_answers(frame, spots)
         spots = _sharper_all(spots, first)
         second = first.copy()
-        again = np.flatnonzero(softmax(first[:, :FACE_CLASSES])[:, 7] < PLAINLY_NOTHING)
+        glanced = softmax(first[:, :FACE_CLASSES])
+        plain = (glanced[:, :6].max(1) > PLAINLY_A_VALUE) & (np.abs(first[:, FACE_CLASSES : FACE_CLASSES + 3]).max(1) < STRAIGHT)
+        again = np.flatnonzero((glanced[:, 7] < PLAINLY_NOTHING) & ~plain)
         if len(again):
             second[again] = self._face_answers(frame, [spots[i] for i in again])
         chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)

@@ -20,20 +20,22 @@ from vision.rectify import edge_of, rectify
 
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
-FRAME_SIDE = 576
+FRAME_SIDE = 512
 """Longer side of the shrunk frame in which dice outside the bowl are looked for, at most."""
 ROUND_BOWL = 1.10
 COARSE_EDGE = 14.0
-FAR_EDGE = 12.0
+FAR_EDGE = 11.0
 """Edge of a die, in pixels of what the finder looks at, that is enough to see that it is one."""
 USUAL_EDGES = 14.0
 """A bowl is so many dice wide, more or less."""
 SIZE_COUNTS = 3.0
+LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
+"""On an open table a place whose value is read with this confidence is a die from this presence."""
 SAME_DIE = 0.5
 """Boxes that share more than this hold two faces of one die."""
 BEYOND_DOUBT, SURPLUS = 0.9, 0.65
 BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
-MOST_INSIDE, MOST_OUTSIDE = 11, 5
+MOST_INSIDE, MOST_OUTSIDE = 11, 6
 """Places in the bowl and beside it that are looked at again, the likeliest first."""
 
 
@@ -100,10 +102,9 @@ class Reader:
     def _found(self, frame: Frame, bowl: Bowl | None, since: Since | None) -> list[Found]:
         spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.spot]
         if bowl is not None:
-            spots = _likeliest(spots, bowl, 2)
             if since is not None:
                 spots = [s for s in spots if since.difference(s.quad) >= SAME]
-            spots = _likeliest(spots, bowl, 1)
+            spots = _likeliest(spots, bowl)
         return self._detector.read_faces(frame, spots)
 
     def _spots(self, frame: Frame, bowl: Bowl | None) -> list[Spot]:
@@ -141,7 +142,7 @@ class Reader:
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
         if self._open:
-            return [s for s in seen if s.presence >= self._weights.die_open]
+            return [s for s in seen if self._open_die(s)]
         inside = sorted((s for s in seen if s.die.in_bowl), key=lambda s: -s.presence)
         outside = sorted((s for s in seen if not s.die.in_bowl), key=lambda s: -s.presence)
         first = [s for s in inside[:expect] if s.presence >= self._weights.die]
@@ -152,6 +153,17 @@ class Reader:
         jumped = [s for s, least in zip(outside, enough, strict=True) if s.presence >= least]
         chosen = {id(s) for s in (*first, *more, *jumped)}
         return [s for s in seen if id(s) in chosen]
+
+    def _open_die(self, s: _Seen) -> bool:
+        least = LEGIBLE_DIE if s.die.confidence >= LEGIBLE else self._weights.die_open
+        return s.presence >= least
+
+    def _maybe(self, s: _Seen) -> bool:
+        """Whether a place may be a die though it is not taken for one; on an open table lies much that shows no value."""
+        if not self._open:
+            return s.die.in_bowl and self._weights.weak <= s.presence < self._weights.die
+        likely = s.presence >= 0.5 or (s.presence >= self._weights.weak_open and s.die.confidence >= 0.5)
+        return likely and not self._open_die(s)
 
     def _verdict(
         self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool
@@ -179,11 +191,7 @@ class Reader:
             return Verdict.ASK, "; ".join(s.die.doubt or "leans" for s in doubtful[:3])
         # where every die seen is beyond doubt, and as many as were thrown, what is hardly like a die is none
         certain = not self._open and all(s.presence >= BEYOND_DOUBT for s in inside)
-        weak = (self._weights.weak_open, self._weights.die_open) if self._open else (self._weights.weak, self._weights.die)
-        sense = 0.5 if self._open else 0.0  # on an open table lies much that is no die: what shows no value is not asked about
-        if not certain and any(
-            weak[0] <= s.presence < weak[1] and s.die.in_bowl and s.die.confidence >= sense for s in seen
-        ):
+        if not certain and any(self._maybe(s) for s in seen):
             return Verdict.ASK, "one more place may be a die"
         if bowl is None and not self._open:
             return Verdict.ASK, "no bowl found: set the camera up first (bobing calibrate)"
@@ -192,11 +200,11 @@ class Reader:
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
 
 
-def _likeliest(spots: Sequence[Spot], bowl: Bowl, times: int) -> list[Spot]:
+def _likeliest(spots: Sequence[Spot], bowl: Bowl) -> list[Spot]:
     ordered = sorted(spots, key=lambda s: -s.score)
     inside = [s for s in ordered if bowl.contains(*s.centre)]
     outside = [s for s in ordered if not bowl.contains(*s.centre)]
-    return inside[: times * MOST_INSIDE] + outside[: times * MOST_OUTSIDE]
+    return inside[:MOST_INSIDE] + outside[:MOST_OUTSIDE]
 
 
 def _alike(seen: Sequence[_Seen]) -> list[_Seen]:
