@@ -22,7 +22,7 @@ from vision.detector import OnnxDetector
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reader import Reader
 from vision.reading import Found, Frame, Rim
-from vision.rectify import edge_of, rectify
+from vision.rectify import Quad, edge_of, rectify
 
 Array = npt.NDArray[Any]
 
@@ -60,7 +60,7 @@ def cases(scenes: Sequence[Scene], detector: OnnxDetector) -> list[Case]:
     return kept
 
 
-def _truth(scene: Scene, quad: Array) -> tuple[int, bool, int] | None:
+def _truth(scene: Scene, quad: Quad) -> tuple[int, bool, int] | None:
     """Value of the die there (0: no clear top), whether there is a die and whether it leans, None where it can't be said."""
     x, y = quad.mean(0)
     for hx, hy, hw, hh in scene.holes:
@@ -71,6 +71,8 @@ def _truth(scene: Scene, quad: Array) -> tuple[int, bool, int] | None:
         return 0, False, 0
     distance, die = min(near, key=lambda p: p[0])
     reach = 0.6 if die.rough else 0.4
+    if distance < 1.1 * die.edge and not 0.6 < edge_of(quad) / die.edge < 1.7:
+        return (0, False, 0) if scene.made and edge_of(quad) < die.edge else None  # a pip of it, or several dice at once
     if distance < reach * die.edge:
         if die.clear == 0:
             return 0, True, die.cocked

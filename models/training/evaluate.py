@@ -134,6 +134,26 @@ def show_throws(tallies: dict[str, Tally]) -> None:
     print("verdicts of plain throws:", {n: int(t.sums.get(f"plain_{n}", 0)) for n in ("sure", "ask", "cocked", "incomplete", "jump", "empty")})
 
 
+def photo_metrics(tallies: dict[str, Tally]) -> dict[str, float]:
+    """The figures of the photos that the manifest keeps."""
+    core, every = tallies["core"], tallies["all"]
+    return {
+        "core_found": core.rate("found", "dice"), "core_right": core.rate("right", "found"), "core_exact": core.rate("exact", "images"),
+        "core_exact_sure": core.rate("exact_sure", "images"), "other_found": tallies["other"].rate("found", "dice"),
+        "other_right": tallies["other"].rate("right", "found"), "all_found": every.rate("found", "dice"),
+        "all_silent": every.rate("silent", "images"), "six_dice_exact": tallies["six dice"].rate("exact", "images"),
+    }
+
+
+def throw_metrics(name: str, every: Tally) -> dict[str, float]:
+    """The figures of one set of throws that the manifest keeps."""
+    return {
+        f"{name}_clear_sure": every.rate("clear_sure", "clear"), f"{name}_murky_sure": every.rate("murky_sure", "murky"),
+        f"{name}_silent": every.rate("silent", "throws"), f"{name}_jump": every.rate("out_jump", "out"),
+        f"{name}_false_jump": every.rate("false_jump", "all_in"),
+    }
+
+
 def show_risk(dump: Sequence[Any]) -> None:
     """Risk against coverage of single dice, over the photos and over the throws."""
     for name, kind in (("photos", "marks"), ("throws", "known")):
@@ -167,17 +187,25 @@ def main() -> None:
     asked.add_argument("--models", type=Path, default=Path("models"))
     asked.add_argument("--command", help="measure this program instead, e.g. 'bobing read --json'")
     asked.add_argument("--dump", type=Path, help="write every answer and its figures here (JSON)")
+    asked.add_argument("--metrics", type=Path, help="write the figures of the manifest here (JSON)")
     asked.add_argument("--uncalibrated", action="store_true", help="throws: know the rim, but not the empty bowl's picture")
     asked.add_argument("--skip-photos", action="store_true")
     args = asked.parse_args()
     answers = command(args.command) if args.command else own_reader(args.models)
     dump: list[Any] = []
+    metrics: dict[str, float] = {}
     if args.pictures and not args.skip_photos:
-        show_photos(photos(answers, args.pictures / "real", args.part, dump))
+        shown = photos(answers, args.pictures / "real", args.part, dump)
+        show_photos(shown)
+        metrics |= photo_metrics(shown)
     for folder in ([args.pictures / "sim-dev", *args.made] if args.pictures else args.made):
         print(f"\n{folder.name}")
-        show_throws(throws(answers, folder, not args.uncalibrated, dump))
+        thrown = throws(answers, folder, not args.uncalibrated, dump)
+        show_throws(thrown)
+        metrics |= throw_metrics(folder.name.replace("-", "_"), thrown["all"])
     show_risk(dump)
+    if args.metrics:
+        args.metrics.write_text(json.dumps({k: round(v, 4) for k, v in metrics.items() if not math.isnan(v)}, indent=1), encoding="utf-8")
     if args.dump:
         args.dump.write_text(json.dumps(dump, default=float), encoding="utf-8")
 
