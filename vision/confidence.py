@@ -56,7 +56,7 @@ class Weights:
     outside: float = 0.6
     die_open: float = 0.75
     weak_open: float = 0.35
-    sure: float = 0.9
+    sure: float = 0.94
     sure_open: float = 0.97
     cocked: float = 0.6
     clear: float = 0.35
