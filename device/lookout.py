@@ -25,13 +25,17 @@ TOLD = {
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """What a lookout needs of the world: the source, a watcher for frames like this one, time, and names for pictures."""
+    """What a lookout needs of the world: the source, a watcher for frames like this one, time, and names for pictures.
+
+    again: a recording begins anew at its end. sleep: waits some seconds; None: until then or until the lookout is closed.
+    """
 
     open_source: Callable[[], Source]
     watcher: Callable[[Frame], Watcher]
     clock: Callable[[], float]
     picture_name: Callable[[], str]
     again: bool = False
+    sleep: Callable[[float], object] | None = None
 
 
 class Lookout:
@@ -87,7 +91,11 @@ class Lookout:
         self._table.tell(Notice(fault.key, f"{fault.zh}；可以手动继续", f"{fault.en}; go on by hand"))
 
     def _shots(self, source: Source) -> Iterator[Shot]:
-        return iter(source) if source.live else paced(iter(source), self._looking.clock, self._stop.wait)
+        return (
+            iter(source)
+            if source.live
+            else paced(iter(source), self._looking.clock, self._looking.sleep or self._stop.wait)
+        )
 
     def _watch(self, source: Source) -> None:
         watcher: Watcher | None = None

@@ -101,7 +101,10 @@ def _words(question: Question) -> tuple[str, str]:
             return f"{n} 粒骰子跳出碗外：跳猴吗？", f"{n} {'die' if n == 1 else 'dice'} outside the bowl: 跳猴?"
         case Verdict.INCOMPLETE:
             n = len(question.dice)
-            return f"只看见 {n} 粒：有一粒掉在外面吗？", f"only {n} dice are seen: has one jumped out?"
+            return (
+                f"只看见 {n} 粒：少的是几点，还是跳出碗外了？",
+                f"only {n} dice are seen: what is the missing one, or did it jump out?",
+            )
         case Verdict.COCKED:
             return "有骰子斜靠或叠着：重掷？", "a die leans or lies on another: throw again?"
         case Verdict.SURE:
