@@ -16,6 +16,29 @@ RESTART_AFTER_S = 15.0
 STEP_S = 0.5
 
 
+class HeldClock:
+    """A clock that stands still while `held`: the people of the demo wait with the next throw until a question is answered."""
+
+    def __init__(self, clock: Callable[[], float], held: Callable[[], bool]) -> None:
+        self._clock = clock
+        self._held = held
+        self._last = clock()
+        self._stood = 0.0
+
+    def __call__(self) -> float:
+        """Seconds, those spent waiting left out."""
+        now = self._clock()
+        if self._held():
+            self._stood += now - self._last
+        self._last = now
+        return now - self._stood
+
+
+def waits_for(state: dict[str, Any]) -> str:
+    """What a person would be thinking about: further throws behind an open question do not start it anew."""
+    return f"{state['phase']}:{state['question']['id'] if state['question'] else state['version']}"
+
+
 class DemoDirector:
     """Runs on a thread of its own until `close`. wait(seconds) → True when it is time to stop."""
 
@@ -41,7 +64,7 @@ class DemoDirector:
         seen, since = "", 0.0
         while not self._wait(STEP_S):
             state = self._table.state()
-            now = f"{state['phase']}:{state['version']}"
+            now = waits_for(state)
             since = since + STEP_S if now == seen else 0.0
             seen = now
             self.act(state, since)

@@ -19,7 +19,7 @@ from typing import Protocol
 from device.cli.output import OK, CallError, WorldError, say
 from device.cli.readers import Readers
 from device.config import Config, Places, load, places
-from device.demo_director import DemoDirector
+from device.demo_director import DemoDirector, HeldClock
 from device.host import Host
 from device.journal import FILE_NAME, Journal
 from device.lookout import Looking, Lookout
@@ -140,12 +140,20 @@ class _Appliance:
             Journal.open(None), Stills(folder), setting, rules, time.time, random.SystemRandom().randrange
         ).open()
         ending.callback(table.close)
-        self._look(ending, table, DEMO, demo_calibration(), None, again=True)
+        clock = HeldClock(time.monotonic, lambda: table.state()["phase"] == "question")
+        self._look(ending, table, DEMO, demo_calibration(), None, again=True, clock=clock)
         ending.callback(DemoDirector(table).open().close)
         return table
 
     def _look(
-        self, ending: ExitStack, table: Table, source: str, calibration: str | None, dice: str | None, again: bool
+        self,
+        ending: ExitStack,
+        table: Table,
+        source: str,
+        calibration: str | None,
+        dice: str | None,
+        again: bool,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         try:
             readers = Readers(calibration, no_bowl=False, dice=dice)
@@ -158,7 +166,7 @@ class _Appliance:
         looking = Looking(
             open_source=lambda: open_source(source, time.monotonic),
             watcher=lambda frame: readers.watcher(frame, 6),
-            clock=time.monotonic,
+            clock=clock,
             picture_name=lambda: f"{begun:x}-{next(number)}",
             again=again,
         )

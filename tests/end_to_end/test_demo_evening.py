@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from device.cli.readers import Readers
-from device.demo_director import ANSWER_AFTER_S, PLAYERS, RESTART_AFTER_S, DemoDirector
+from device.demo_director import ANSWER_AFTER_S, PLAYERS, RESTART_AFTER_S, STEP_S, DemoDirector, HeldClock
 from device.journal import Journal
 from device.lookout import Looking, Lookout
 from device.sources import DEMO, demo_calibration, demo_file, open_source
 from device.stills import Stills
-from device.table import Table
+from device.table import Sighting, Table
 from device.view import Setting
 from rules.bobing.houserules import PRESETS
 
@@ -128,3 +128,31 @@ def test_the_demo_starts_its_game_with_people_and_begins_anew_a_while_after_the_
     director.act(table.state(), RESTART_AFTER_S)
     assert table.state()["throws"] == 0 and not table.state()["over"]
     table.close()
+
+
+def test_a_question_of_the_demo_is_answered_in_time_though_further_throws_come_in_behind_it(tmp_path: Path) -> None:
+    table = Table(Journal.open(None), None, Setting(demo=True), PRESETS["xiamen"], lambda: 0.0, lambda n: 0)
+    steps = itertools.count(1)
+    asked = {"verdict": "jump", "dice": [], "still": "", "size": [1, 1]}
+
+    def wait(_: float) -> bool:
+        step = next(steps)
+        if step in (2, 6, 10):
+            table.saw(Sighting("throw", (), False, asked))
+        return step > 2 + 2 * int(ANSWER_AFTER_S / STEP_S)
+
+    DemoDirector(table, wait).run()
+    assert table.state()["throws"] == 1
+    assert table.state()["waiting"] == 1
+    table.close()
+
+
+def test_the_demo_stands_still_while_a_question_is_open() -> None:
+    now = [10.0]
+    held = [False]
+    clock = HeldClock(lambda: now[0], lambda: held[0])
+    assert clock() == 10.0
+    now[0], held[0] = 16.0, True
+    assert clock() == 10.0
+    now[0], held[0] = 17.5, False
+    assert clock() == 11.5
