@@ -13,7 +13,11 @@ from web_ui.app import create_app
 from web_ui.server import Server
 
 PATIENCE_SECONDS = 10.0
-FAMILY = "爷爷 奶奶 爸爸 妈妈 大伯 伯母 小明 小红 表姐 阿强 欧阳克明".split() + ["Alexandra Konstantin"]
+FAMILY = [
+    *("爷爷", "奶奶", "爸爸", "妈妈", "大伯", "伯母", "小明", "小红", "表姐", "阿强"),
+    "欧阳克明",
+    "Alexandra Konstantin",
+]
 ENGLISH = ["Anna", "Ben", "Chen Wei", "Margarethe", "Oliver", "Wu"]
 FRONT = ["yixiu", "erju", "none", "yixiu", "sijin", "sanhong", "yixiu"]
 
