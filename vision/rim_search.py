@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.ellipse import canonical, resized
+from vision.ellipse import Floats, canonical, resized
 from vision.reading import Frame, Rim
 
 WIDTH = 144
@@ -25,6 +25,9 @@ SHAPES = ((1.0, 1), (0.87, 4), (0.75, 4))
 """Minor over major axis (a camera tilted by 0, 30 and 40 degrees), and how many directions of the major axis."""
 COLOUR_WEIGHT = np.array([1.0, 1.5, 1.5], np.float32)
 """Weights of L, a and b in an edge."""
+
+POINTS = 96
+"""At how many points of its turn an ellipse is tried when a place is improved."""
 
 Field = npt.NDArray[np.complex64]
 
@@ -49,7 +52,8 @@ def candidates(frame: Frame, count: int = 3) -> list[tuple[float, Rim]]:
     for score_, rim in found:
         if len(chosen) < count and all(_unlike(rim, other) for _, other in chosen):
             chosen.append((score_, rim))
-    return [(s, resized(rim, width / columns, height / rows)) for s, rim in chosen]
+    climbed = sorted((_climbed(field, rim) for _, rim in chosen), key=lambda item: -item[0])
+    return [(s, resized(rim, width / columns, height / rows)) for s, rim in climbed]
 
 
 def edge_field(small: Frame) -> Field:
@@ -63,6 +67,43 @@ def edge_field(small: Frame) -> Field:
     strength = np.sqrt(squared)
     relative = np.minimum(1.0, 2 * strength / (strength + cv2.blur(strength, (15, 15)) + 1.0))
     return np.asarray((real + 1j * imaginary) / squared * relative, np.complex64)
+
+
+def _climbed(field: Field, rim: Rim) -> tuple[float, Rim]:
+    """The best ellipse near this one and its score, by trying all neighbours in centre, size and shape, ever closer."""
+    soft = cv2.GaussianBlur(field.real, (0, 0), 0.8) + 1j * cv2.GaussianBlur(field.imag, (0, 0), 0.8)
+    t = np.arange(POINTS) * (2 * math.pi / POINTS)
+    circle = np.stack([np.cos(t), np.sin(t)])
+    turn, a, b = math.radians(rim.angle_deg), rim.major / 2, rim.minor / 2
+    radius = math.sqrt(a * b)
+    # the ellipse as a circle of that radius, stretched by a symmetric matrix
+    turned = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]])
+    stretch = turned @ np.diag([a / radius, b / radius]) @ turned.T
+    best = np.array([rim.cx / radius, rim.cy / radius, stretch[0, 0], stretch[1, 1], stretch[0, 1]])
+    steps = np.array(np.meshgrid(*[[-1, 0, 1]] * 5)).reshape(5, -1).T
+    score = -1.0
+    for step in (0.06, 0.04, 0.025, 0.015, 0.01):
+        tried = best + step * steps
+        scores = _alignment(soft, tried, circle, radius)
+        k = int(scores.argmax())
+        best, score = tried[k], float(scores[k])
+    values, axes = np.linalg.eigh([[best[2], best[4]], [best[4], best[3]]])
+    angle = math.degrees(math.atan2(axes[1, 1], axes[0, 1]))
+    first, second = (2 * radius * max(0.05, float(v)) for v in (values[1], values[0]))
+    return score, canonical(float(best[0]) * radius, float(best[1]) * radius, first, second, angle)
+
+
+def _alignment(field: npt.NDArray[np.complexfloating], tried: Floats, circle: Floats, radius: float) -> Floats:
+    """For each tried ellipse how well the edge directions under it agree with its normals, 1 at best."""
+    matrices = np.stack([tried[:, [2, 4]], tried[:, [4, 3]]], axis=1)
+    at = (tried[:, :2, None] + matrices @ circle) * radius
+    normals = np.linalg.inv(matrices) @ circle
+    doubled = (normals[:, 0] + 1j * normals[:, 1]) ** 2
+    rows, columns = field.shape
+    x, y = np.rint(at[:, 0]).astype(int), np.rint(at[:, 1]).astype(int)
+    seen = (x >= 0) & (y >= 0) & (x < columns) & (y < rows)
+    there = np.where(seen, field[np.clip(y, 0, rows - 1), np.clip(x, 0, columns - 1)], 0)
+    return np.asarray((there * np.conj(doubled / np.abs(doubled))).real.mean(axis=1), np.float64)
 
 
 def _shapes(side: int) -> Iterator[Rim]:

@@ -27,11 +27,12 @@ TURN = ellipse.angles(ROWS)
 CURVES = np.stack([np.ones(ROWS), np.cos(TURN), np.sin(TURN), np.cos(2 * TURN), np.sin(2 * TURN)], axis=1)
 FLOOR = 2.5
 """An edge of this contrast (Lab units over about two pixels) counts half; a clear one counts 1."""
-STARTS, CURVES_EACH = 4, 8
+STARTS, CURVES_EACH, START_APART = 4, 8, 0.015
 """How many rough rings are followed up, and how many curves about each."""
 NEARLY, FAINT, RIVAL = 0.85, 0.64, 0.55
 """A ring counts as complete with this share of the support of the best one; as the bowl's faint lip with that,
 and as reason for doubt with that."""
+LEAST_PEAK = 0.2
 TIGHT = 0.004
 """How far (in radii) an edge may lie off a ring that it belongs to."""
 
@@ -40,7 +41,8 @@ TIGHT = 0.004
 class _Net:
     """Where rings are looked for: range of radii, step between mean radii, spread and step of centre shift and shape.
 
-    blur: over how many radii, along: over how many directions edges are averaged (standard deviations).
+    blur: over how many radii, along: over how many directions edges are averaged (standard deviations); of several, the
+    clearest counts: a long average gains on noise, a short one on a checked cloth.
     """
 
     inner: float
@@ -49,7 +51,7 @@ class _Net:
     shift: tuple[float, float]
     shape: tuple[float, float]
     blur: float
-    along: float
+    along: tuple[float, ...]
 
     def grid(self) -> Floats:
         shift = np.arange(-self.shift[0], self.shift[0] + 1e-9, self.shift[1])
@@ -57,8 +59,8 @@ class _Net:
         return np.array(np.meshgrid(shift, shift, shape, shape, indexing="ij")).reshape(4, -1).T
 
 
-WIDE = _Net(0.72, 1.36, step=0.006, shift=(0.04, 0.01), shape=(0.045, 0.015), blur=0.004, along=2.5)
-FINE = _Net(0.91, 1.12, step=0.0025, shift=(0.015, 0.005), shape=(0.01, 0.005), blur=0.0015, along=4.0)
+WIDE = _Net(0.72, 1.36, step=0.006, shift=(0.04, 0.01), shape=(0.045, 0.015), blur=0.004, along=(2.5,))
+FINE = _Net(0.91, 1.12, step=0.0025, shift=(0.015, 0.005), shape=(0.01, 0.005), blur=0.0015, along=(5.0,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,20 @@ class Ring:
     in_view: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Unrolled:
+    """Edges about an ellipse, a row per direction, a column per radius: contrast, strength 0-1, and strength at its peaks alone."""
+
+    radii: Floats
+    contrast: Image
+    strength: Image
+    peaks: Image
+
+    @property
+    def step(self) -> float:
+        return float(self.radii[1] - self.radii[0])
+
+
 def lab(frame: npt.NDArray[np.uint8]) -> Image:
     """The picture in Lab, slightly smoothed, as rings are traced in."""
     return np.asarray(
@@ -85,14 +101,9 @@ def lab(frame: npt.NDArray[np.uint8]) -> Image:
 
 def rings(picture: Image, rough: Rim) -> list[Ring]:
     """Every ring near the rough ellipse, innermost first; none where there is no edge at all."""
-    radii, edge = _edges(picture, rough, WIDE)
-    starts = sorted(_curves(radii, edge, WIDE), key=lambda item: -item[0])
-    outer = [item for item in starts[STARTS:] if item[0] > 0.5 * starts[0][0]]
     found: list[Ring] = []
-    for _, curve in starts[:STARTS] + sorted(outer, key=lambda item: -item[1][0])[:1]:
-        start = _ellipse_of(rough, curve)
-        if start is not None:
-            found += _beside(picture, start, found)
+    for start in _starts(picture, rough):
+        found += _beside(picture, start, found)
     while found:
         # a faint lip outside a strong painted line may have no start of its own
         edge_so_far = lip(found)
@@ -101,6 +112,25 @@ def rings(picture: Image, rough: Rim) -> list[Ring]:
         if lip(found) is edge_so_far:
             break
     return sorted(found, key=_size)
+
+
+def _starts(picture: Image, rough: Rim) -> list[Rim]:
+    """Where rings may be: the clearest near the rough ellipse, then again near the clearest of those."""
+    scored: list[tuple[float, Rim]] = []
+    for _ in range(2):
+        wide = _edges(picture, rough, WIDE)
+        curves = _curves(wide.radii, wide.strength, WIDE)
+        scored += [(score, rim) for score, curve in curves if (rim := _ellipse_of(rough, curve)) is not None]
+        if not scored:
+            return []
+        scored.sort(key=lambda item: -item[0])
+        rough = scored[0][1]
+    apart: list[tuple[float, Rim]] = []
+    for score, rim in scored:
+        if not any(_same(rim, other, START_APART) for _, other in apart):
+            apart.append((score, rim))
+    outer = [item for item in apart[STARTS:] if item[0] > 0.5 * apart[0][0]]
+    return [rim for _, rim in apart[:STARTS] + sorted(outer, key=lambda item: -item[1].major)[:1]]
 
 
 def lip(found: Sequence[Ring]) -> Ring:
@@ -129,15 +159,26 @@ def _runs_round(outer: Rim, inner: Rim, least: float = 0.008) -> bool:
 
 def _beside(picture: Image, rim: Rim, known: Sequence[Ring]) -> list[Ring]:
     """Rings within a tenth of this ellipse that are not known yet."""
-    radii, edge = _edges(picture, rim, FINE)
+    near = _edges(picture, rim, FINE)
+    wider = np.asarray(cv2.dilate(near.peaks, np.ones((1, 3), np.uint8)), np.float32)
     found: list[Ring] = []
-    curves = sorted(_curves(radii, _sharpened(edge), FINE), key=lambda item: -item[0])[:CURVES_EACH]
-    for _, curve in curves:
-        followed = _follow(radii, edge, curve)
-        better = None if followed is None else _ellipse_of(rim, followed)
+    for _, curve in sorted(_curves(near.radii, wider, FINE), key=lambda item: -item[0])[:CURVES_EACH]:
+        better = _refined(picture, rim, near, curve)
         if better is not None and not any(_same(ring.rim, better) for ring in [*known, *found]):
             found.append(measure(picture, better))
     return found
+
+
+def _refined(picture: Image, rim: Rim, near: _Unrolled, curve: Floats) -> Rim | None:
+    """The curve about rim followed to its edge, and once more unrolled about what that gave."""
+    for again in (True, False):
+        followed = _follow(near, curve)
+        better = None if followed is None else _ellipse_of(rim, followed)
+        if better is None:
+            return None
+        if again:
+            rim, near, curve = better, _edges(picture, better, FINE), np.array([1.0, 0, 0, 0, 0])
+    return better
 
 
 def _size(ring: Ring) -> float:
@@ -146,9 +187,9 @@ def _size(ring: Ring) -> float:
 
 def measure(picture: Image, rim: Rim) -> Ring:
     """How much of an edge lies on this ellipse."""
-    radii, edge = _edges(picture, rim, FINE)
-    off = (radii - 1) / TIGHT
-    strengths = (_sharpened(edge, 0) * np.exp(-off * off)).max(axis=1)
+    near = _edges(picture, rim, FINE)
+    off = (near.radii - 1) / max(TIGHT, 0.75 * near.step)
+    strengths = (near.peaks * np.exp(-off * off)).max(axis=1)
     height, width = picture.shape[:2]
     x, y = ellipse.points(rim, TURN)
     inside = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
@@ -165,18 +206,23 @@ def unroll(picture: Image, rim: Rim, radii: Floats) -> tuple[Image, npt.NDArray[
     return np.asarray(rolled, np.float32), (x >= 1) & (y >= 1) & (x <= width - 2) & (y <= height - 2)
 
 
-def _edges(picture: Image, rim: Rim, net: _Net) -> tuple[Floats, Image]:
-    """Radii about a pixel apart and edge strength 0-1 across them in every direction."""
+def _edges(picture: Image, rim: Rim, net: _Net) -> _Unrolled:
+    """The edges across every direction of an ellipse, at radii about a pixel apart."""
     step = max(0.0015, 1.0 / ((rim.major + rim.minor) / 4))
     radii = np.arange(net.inner, net.outer, step)
     rolled, valid = unroll(picture, rim, radii)
     across = np.asarray(cv2.filter2D(rolled, cv2.CV_32F, np.array([[-1, -2, 0, 2, 1]], np.float32) / 3), np.float32)
-    reach = round(3 * net.along)
-    smooth = cv2.GaussianBlur(_wrap(across, reach), (1, 2 * reach + 1), sigmaX=0.1, sigmaY=net.along)
-    across = np.asarray(smooth[reach:-reach], np.float32)
-    contrast = np.sqrt((across * across * COLOUR_WEIGHT).sum(axis=2))
-    contrast[~valid] = 0
-    return radii, (contrast / (contrast + 0.7 * _texture_outside(contrast, step) + FLOOR)).astype(np.float32)
+    strength, peaks = np.zeros(across.shape[:2], np.float32), np.zeros(across.shape[:2], np.float32)
+    for along in net.along:
+        reach = round(3 * along)
+        mean = cv2.GaussianBlur(_wrap(across, reach), (1, 2 * reach + 1), sigmaX=0.1, sigmaY=along)[reach:-reach]
+        contrast = np.sqrt((mean * mean * COLOUR_WEIGHT).sum(axis=2)).astype(np.float32)
+        contrast[~valid] = 0
+        relative = contrast / (contrast + 0.7 * _texture_outside(contrast, step) + FLOOR)
+        strength = np.maximum(strength, relative)
+        peaks = np.maximum(peaks, np.where(_peaks(contrast), relative, 0))
+    peaks[peaks < LEAST_PEAK] = 0
+    return _Unrolled(radii, contrast, strength, peaks)
 
 
 def _texture_outside(contrast: Image, step: float) -> Image:
@@ -191,18 +237,11 @@ def _wrap(rolled: Image, rows: int) -> Image:
     return np.concatenate([rolled[-rows:], rolled, rolled[:rows]])
 
 
-def _peaks(edge: Image) -> npt.NDArray[np.bool_]:
-    peak = (edge >= np.roll(edge, 1, axis=1)) & (edge > np.roll(edge, -1, axis=1)) & (edge > 0.2)
+def _peaks(contrast: Image) -> npt.NDArray[np.bool_]:
+    """Where the contrast peaks across the ring."""
+    peak = (contrast >= np.roll(contrast, 1, axis=1)) & (contrast > np.roll(contrast, -1, axis=1))
     peak[:, :2] = peak[:, -2:] = False
     return peak
-
-
-def _sharpened(edge: Image, spread: int = 1) -> Image:
-    """Edge strength at the peaks across the ring alone, each `spread` columns wide to either side."""
-    at_peaks = np.where(_peaks(edge), edge, 0).astype(np.float32)
-    if spread == 0:
-        return at_peaks
-    return np.asarray(cv2.dilate(at_peaks, np.ones((1, 2 * spread + 1), np.uint8)), np.float32)
 
 
 def _curves(radii: Floats, edge: Image, net: _Net) -> list[tuple[float, Floats]]:
@@ -224,27 +263,26 @@ def _curves(radii: Floats, edge: Image, net: _Net) -> list[tuple[float, Floats]]
     return [item for k, item in enumerate(best) if item[0] >= max(s for s, _ in best[max(0, k - 2) : k + 3])]
 
 
-def _follow(radii: Floats, edge: Image, curve: Floats) -> Floats | None:
+def _follow(near: _Unrolled, curve: Floats) -> Floats | None:
     """Pull the curve onto the edge peaks beside it, ever more narrowly."""
-    peak = _peaks(edge)
     everyone = np.arange(ROWS)
     for reach in (0.006, 0.005, 0.004, 0.003, 0.003):
-        off = (radii[None, :] - (CURVES @ curve)[:, None]) / reach
-        weight = np.where(peak, edge * np.exp(-off * off), 0)
+        off = (near.radii[None, :] - (CURVES @ curve)[:, None]) / max(reach, 0.6 * near.step)
+        weight = near.peaks * np.exp(-off * off)
         column = weight.argmax(axis=1)
         w = weight[everyone, column]
         if (w > 0.05).sum() < ROWS // 6:
             return None
         weighted = CURVES * w[:, None]
-        target = radii[column] + _sub_sample(edge, everyone, column) * (radii[1] - radii[0])
+        target = near.radii[column] + _sub_sample(near.contrast, everyone, column) * near.step
         curve = np.linalg.solve(weighted.T @ CURVES + 0.01 * np.eye(5), weighted.T @ target + 0.01 * curve)
     return curve
 
 
-def _sub_sample(edge: Image, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]) -> Floats:
+def _sub_sample(contrast: Image, row: npt.NDArray[np.intp], column: npt.NDArray[np.intp]) -> Floats:
     """Where the peak lies between samples, -0.5 to 0.5, by the parabola through three."""
-    column = np.clip(column, 1, edge.shape[1] - 2)
-    left, middle, right = (edge[row, column + k].astype(float) for k in (-1, 0, 1))
+    column = np.clip(column, 1, contrast.shape[1] - 2)
+    left, middle, right = (contrast[row, column + k].astype(float) for k in (-1, 0, 1))
     bend = left - 2 * middle + right
     return np.clip(np.where(bend < -1e-6, 0.5 * (left - right) / np.where(bend < -1e-6, bend, 1), 0), -0.5, 0.5)
 
@@ -254,6 +292,6 @@ def _ellipse_of(rim: Rim, curve: Floats) -> Rim | None:
     return ellipse.fit(x, y)
 
 
-def _same(one: Rim, other: Rim) -> bool:
+def _same(one: Rim, other: Rim, reach: float = 0.005) -> bool:
     x, y = ellipse.points(one, TURN[::10])
-    return float(np.abs(ellipse.distance(other, x, y) - 1).max()) < 0.005
+    return float(np.abs(ellipse.distance(other, x, y) - 1).max()) < reach

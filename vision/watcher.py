@@ -332,10 +332,12 @@ class Watcher:
 
     def _bumped(self, check: Check, frame: Frame, index: int, t: float) -> list[Seen]:
         """Go on with the bowl where it is now, or say that it is lost and look for it."""
-        if check.standing == Standing.GONE or check.found is None:
+        if check.standing == Standing.GONE or self._bowl is None:
             told, self._lost_told = self._lost_told, True
             self._take(None)
             return [] if told else [Seen("lost", index, t, index)]
         height, width = frame.shape[:2]
-        self._take(Bowl(check.found.rim, None, width, height))
+        # a picture turned about the bowl leaves the rim where it was, but the background is worth nothing now
+        rim = self._bowl.rim if check.found is None else check.found.rim
+        self._take(Bowl(rim, None, width, height))
         return [Seen("bumped", index, t, index)]

@@ -24,7 +24,7 @@ from rules.bobing.replay import replay
 SEED = 63
 THROWS = 1500
 PLAYERS = ("甲", "乙", "丙", "丁", "戊", "己")
-ENDLESS = {"preset": "xiamen", "six_ends": False, "liubohei": "champion", "stock": [1, 9999, 9999, 9999, 9999, 9999]}
+ENDLESS = {"preset": "xiamen", "six_ends": False, "liubohei": "champion", "stock": [1, 400, 400, 400, 400, 400]}
 
 
 def _cpu(work: Callable[[], Any], repeat: int = 1) -> float:

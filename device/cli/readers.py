@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
+import numpy as np
+
 import vision
 from device.cli.output import CallError, WorldError
 from vision.bowl import Bowl
@@ -48,7 +51,8 @@ class Readers:
         kx, ky = width / self._calibration.width, height / self._calibration.height
         rim = self._calibration.rim
         scaled = Rim(rim.cx * kx, rim.cy * ky, rim.major * kx, rim.minor * kx, rim.angle_deg)
-        return Reader(self._detector, Bowl(scaled, None, width, height))
+        empty = cv2.resize(self._calibration.background, (width, height), interpolation=cv2.INTER_AREA)
+        return Reader(self._detector, Bowl(scaled, np.asarray(empty, np.uint8), width, height))
 
     def bowl(self, width: int, height: int) -> Bowl | None:
         """The calibrated bowl for pictures of this size; None without a calibration."""
