@@ -27,12 +27,13 @@ TURN = ellipse.angles(ROWS)
 CURVES = np.stack([np.ones(ROWS), np.cos(TURN), np.sin(TURN), np.cos(2 * TURN), np.sin(2 * TURN)], axis=1)
 FLOOR = 2.5
 """An edge of this contrast (Lab units over about two pixels) counts half; a clear one counts 1."""
-STARTS, CURVES_EACH, START_APART = 4, 8, 0.015
+STARTS, FAR_STARTS, CURVES_EACH, START_APART = 4, 2, 8, 0.015
 """How many rough rings are followed up, and how many curves about each."""
 NEARLY, FAINT, RIVAL = 0.85, 0.64, 0.55
 """A ring counts as complete with this share of the support of the best one; as the bowl's faint lip with that,
 and as reason for doubt with that."""
 LEAST_PEAK = 0.2
+OUTSIDE = 1.006
 TIGHT = 0.004
 """How far (in radii) an edge may lie off a ring that it belongs to."""
 
@@ -60,7 +61,7 @@ class _Net:
 
 
 WIDE = _Net(0.72, 1.36, step=0.006, shift=(0.04, 0.01), shape=(0.045, 0.015), blur=0.004, along=(2.5,))
-FINE = _Net(0.91, 1.12, step=0.0025, shift=(0.015, 0.005), shape=(0.01, 0.005), blur=0.0015, along=(5.0,))
+FINE = _Net(0.91, 1.12, step=0.0025, shift=(0.015, 0.005), shape=(0.01, 0.005), blur=0.0015, along=(4.0,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +106,22 @@ def rings(picture: Image, rough: Rim) -> list[Ring]:
     for start in _starts(picture, rough):
         found += _beside(picture, start, found)
     while found:
-        # a faint lip outside a strong painted line may have no start of its own
+        # a faint lip outside a strong painted line may have no start of its own, near by or further out
         edge_so_far = lip(found)
-        grown = [ring for ring in _beside(picture, edge_so_far.rim, found) if _size(ring) > _size(edge_so_far)]
-        found += grown
+        found += _beside(picture, edge_so_far.rim, found, outside=True)
+        if lip(found) is edge_so_far:
+            for start in _starts(picture, edge_so_far.rim, passes=1)[:FAR_STARTS]:
+                if start.major > 1.03 * edge_so_far.rim.major:
+                    found += _beside(picture, start, found)
         if lip(found) is edge_so_far:
             break
     return sorted(found, key=_size)
 
 
-def _starts(picture: Image, rough: Rim) -> list[Rim]:
+def _starts(picture: Image, rough: Rim, passes: int = 2) -> list[Rim]:
     """Where rings may be: the clearest near the rough ellipse, then again near the clearest of those."""
     scored: list[tuple[float, Rim]] = []
-    for _ in range(2):
+    for _ in range(passes):
         wide = _edges(picture, rough, WIDE)
         curves = _curves(wide.radii, wide.strength, WIDE)
         scored += [(score, rim) for score, curve in curves if (rim := _ellipse_of(rough, curve)) is not None]
@@ -137,8 +141,11 @@ def lip(found: Sequence[Ring]) -> Ring:
     """The lip's outer edge among the rings of one bowl: the outermost that is complete, or a fainter one that runs round it."""
     most = max(ring.support for ring in found)
     outermost = max((ring for ring in found if ring.support >= NEARLY * most), key=_size)
-    faint = [ring for ring in found if ring.support >= FAINT * most and _runs_round(ring.rim, outermost.rim)]
-    return max([outermost, *faint], key=_size)
+    while True:
+        faint = [ring for ring in found if ring.support >= FAINT * most and _runs_round(ring.rim, outermost.rim)]
+        if not faint:
+            return outermost
+        outermost = max(faint, key=_size)
 
 
 def rival(found: Sequence[Ring], chosen: Ring) -> Ring | None:
@@ -157,12 +164,13 @@ def _runs_round(outer: Rim, inner: Rim, least: float = 0.008) -> bool:
     return bool(gap.min() > least and gap.max() < 0.25 and gap.max() < 4 * gap.min())
 
 
-def _beside(picture: Image, rim: Rim, known: Sequence[Ring]) -> list[Ring]:
-    """Rings within a tenth of this ellipse that are not known yet."""
+def _beside(picture: Image, rim: Rim, known: Sequence[Ring], outside: bool = False) -> list[Ring]:
+    """Rings within a tenth of this ellipse (or of its outside) that are not known yet."""
     near = _edges(picture, rim, FINE)
     wider = np.asarray(cv2.dilate(near.peaks, np.ones((1, 3), np.uint8)), np.float32)
     found: list[Ring] = []
-    for _, curve in sorted(_curves(near.radii, wider, FINE), key=lambda item: -item[0])[:CURVES_EACH]:
+    curves = [item for item in _curves(near.radii, wider, FINE) if not outside or item[1][0] > OUTSIDE]
+    for _, curve in sorted(curves, key=lambda item: -item[0])[:CURVES_EACH]:
         better = _refined(picture, rim, near, curve)
         if better is not None and not any(_same(ring.rim, better) for ring in [*known, *found]):
             found.append(measure(picture, better))
