@@ -76,6 +76,14 @@ def compare(before: Reading, after: Reading, handheld: bool = False) -> Comparis
     return Comparison(len(pairs), turned, len(after.dice) - len(pairs), len(before.dice) - len(pairs))
 
 
+def stayed(before: Sequence[Die], after: Sequence[Die]) -> list[bool]:
+    """For each later die whether a die of the same value lay in its place before."""
+    same = {
+        j for i, j, _ in _pairs(before, after, SAME_PLACE * size(before), (0.0, 0.0)) if before[i].value == after[j].value
+    }
+    return [j in same for j in range(len(after))]
+
+
 def at_rest(before: Reading, after: Reading, handheld: bool = False) -> bool:
     """Whether the same dice lie in the same places, as far as a reader can tell."""
     if len(before.dice) != len(after.dice) or before.hand != after.hand:

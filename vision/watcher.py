@@ -21,7 +21,7 @@ from vision.bowl import Bowl, find_bowl
 from vision.bump import Check, RimGuard, Standing
 from vision.motion import Motion, Shrinker, Small, Stir, drifted
 from vision.reading import DiceReader, Die, Frame, Reading, Verdict
-from vision.rest import compare, voted
+from vision.rest import compare, stayed, voted
 
 LOOKS = 3
 FIRST_LOOK_S, LOOK_EVERY_S = 0.09, 0.06
@@ -261,14 +261,24 @@ class Watcher:
             return self._bumped(self._search(frame), frame, index, t)
         if self._open:
             return self._settle_open(reading, frame, small, before, index, t)
-        new = [die for die in reading.dice if change.touched(die, self._shrinker.scale)]
+        # a place may look changed and hold the same die: in another light, say
+        there = stayed(before.dice, reading.dice)
+        new = [
+            die
+            for die, same in zip(reading.dice, there, strict=True)
+            if not same and change.touched(die, self._shrinker.scale)
+        ]
         kept = len(reading.dice) - len(new)
         many = len(new) >= max(1, self._expect // 2)
         if kept and many and not before.counted:
             # what lay there before the throw, in or beside the bowl, does not belong to it
             reading = self._without(before.frame, frame, reading, new)
             new, kept = list(reading.dice), 0
-        gone = sum(change.touched(die, self._shrinker.scale) for die in before.dice)
+        left = stayed(reading.dice, before.dice)
+        gone = sum(
+            not same and change.touched(die, self._shrinker.scale)
+            for die, same in zip(before.dice, left, strict=True)
+        )
         if not new or self._taken_out(len(new), gone):
             cleared = bool(before.dice) and not reading.dice
             self._keep(reading, frame, small, before.counted and not cleared)

@@ -104,19 +104,19 @@ def _paint(picture: Frame, rim: Rim, colour: tuple[int, int, int]) -> None:
 
 
 class Script:
-    """A reader that knows what lies on the table; tests set `dice` before each frame. covered: a hand hides them all."""
+    """A reader that knows what lies on the table; tests set `dice` before each frame. hand: how far one reaches in."""
 
     def __init__(self, rim: Rim) -> None:
         self.rim = rim
         self.dice: Sequence[DrawnDie] = ()
-        self.covered = False
+        self.hand = 0.0
         self.reads = 0
 
     def read(self, frame: Frame, *, expect: int = 6) -> Reading:
         """The dice as they lie, all certain."""
         self.reads += 1
-        dice = [] if self.covered else list(self.dice)
-        return reading_of(dice, self.rim, expect)
+        hidden_from = WIDTH * (1 - self.hand) - (90 if self.hand else 0)
+        return reading_of([die for die in self.dice if die.x < hidden_from], self.rim, expect)
 
 
 def reading_of(dice: Sequence[DrawnDie], rim: Rim, expect: int = 6) -> Reading:
