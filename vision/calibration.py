@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, FoundBowl, find_bowl
+from vision.focus import blur_px
 from vision.reading import Frame, Rim
 
 VERSION = 1
@@ -31,7 +32,8 @@ SMALL_DIE_PX = 22.0
 GLARE_SHARE = 0.03
 DARK, BRIGHT = 45.0, 225.0
 STEEP = 0.82
-BLUNT = 3.0
+BLUR_OF_DIE = 0.055
+"""Blur (sigma) over a die's width from which pips begin to run together."""
 
 
 class CalibrationError(Exception):
@@ -121,17 +123,17 @@ def calibrate(frames: Sequence[Frame]) -> Calibration:
     if len({frame.shape for frame in frames}) > 1:
         raise CalibrationError("the pictures are not of one size: calibrate from one camera at a time")
     background = np.asarray(np.median(np.stack(frames), axis=0), np.uint8) if len(frames) > 1 else frames[0]
-    looked_at = [*frames, background] if len(frames) > 1 else frames  # the median has less noise
-    found = [bowl for bowl in map(find_bowl, looked_at) if bowl is not None]
-    if not found:
+    found = [bowl for bowl in map(find_bowl, frames) if bowl is not None]
+    calmest = find_bowl(background) if len(frames) > 1 else None  # the median has less noise
+    best = max([*found, *([calmest] if calmest else [])], key=lambda bowl: bowl.quality, default=None)
+    if best is None:
         raise CalibrationError(
             "no bowl is seen: put it under the camera, all of its rim in view, and take the hand away"
         )
-    best = max(found, key=lambda bowl: bowl.quality)
     if best.quality < LEAST_QUALITY:
         raise CalibrationError(f"no bowl is seen clearly: {'; '.join(best.reasons)}")
-    alike = [bowl for bowl in found if _near(bowl.rim, best.rim)]
-    if sum(bowl.certain for bowl in found) - sum(bowl.certain for bowl in alike) >= len(alike):
+    alike = [bowl for bowl in found if _near(bowl.rim, best.rim)] or [best]
+    if sum(bowl.certain and not _near(bowl.rim, best.rim) for bowl in found) >= len(alike):
         raise CalibrationError("the pictures disagree on where the bowl is: keep bowl and camera still and try again")
     rim = _middle([bowl.rim for bowl in alike], best.rim)
     quality, reasons = _judged(best, rim, background)
@@ -175,8 +177,8 @@ def _judged(found: FoundBowl, rim: Rim, picture: Frame) -> tuple[int, tuple[str,
     if glare > GLARE_SHARE:
         reasons.append(f"glare covers {100 * glare:.0f} % of the bowl: move the lamp aside or soften it")
         quality *= 0.85
-    sharp = float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F))[inside], 99)) if inside.any() else 0.0
-    if sharp < BLUNT:
-        reasons.append("the picture is out of focus: focus on the bowl's bottom")
+    blur = blur_px(picture, rim)
+    if blur is not None and blur > BLUR_OF_DIE * die:
+        reasons.append(f"the picture is out of focus (edges spread over {2 * blur:.0f} pixels): focus on the bowl's rim")
         quality *= 0.7
     return round(quality), tuple(reasons)

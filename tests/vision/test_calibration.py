@@ -1,0 +1,162 @@
+"""A calibration: made from pictures of the empty bowl, judged in words, kept in one file, refused where it does not fit."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.calibration import Calibration, CalibrationError, calibrate
+from vision.reading import Frame, Rim
+
+BAR = 0.02
+
+
+def off(found: Rim, true: Rim) -> float:
+    centre = np.hypot(found.cx - true.cx, found.cy - true.cy)
+    return float(max(centre, abs(found.major - true.major), abs(found.minor - true.minor))) / true.major
+
+
+def empties(table: Any, count: int = 3) -> list[Frame]:
+    return [table.frame(number=n) for n in range(count)]
+
+
+def test_several_pictures_make_one_calibration_with_the_empty_bowl_as_background(drawn: Any) -> None:
+    made = calibrate(empties(drawn))
+    assert off(made.rim, drawn.rim) < BAR
+    assert made.background.shape == (360, 640, 3)
+    # the median has less noise than one picture
+    one, all_three = (np.abs(p.astype(float) - drawn.empty()).mean() for p in (empties(drawn)[0], made.background))
+    assert all_three < one
+
+
+def test_a_saved_calibration_is_loaded_as_it_was(drawn: Any, tmp_path: Path) -> None:
+    made = calibrate(empties(drawn))
+    made.save(tmp_path / "bowl.calibration")
+    loaded = Calibration.load(tmp_path / "bowl.calibration")
+    assert off(loaded.rim, made.rim) < 1e-4
+    assert (loaded.quality, loaded.reasons) == (made.quality, made.reasons)
+    assert np.abs(loaded.background.astype(int) - made.background).mean() < 2
+    assert list(tmp_path.iterdir()) == [tmp_path / "bowl.calibration"]
+
+
+def test_a_calibration_of_another_camera_size_is_refused_in_one_line(drawn: Any) -> None:
+    made = calibrate(empties(drawn, 1))
+    assert made.bowl(640, 360).background is not None
+    with pytest.raises(CalibrationError, match="640x360, these are 1280x720") as refused:
+        made.bowl(1280, 720)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip at all", b"PK\x03\x04 cut off"])
+def test_a_file_that_is_no_calibration_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "bowl.calibration"
+    path.write_bytes(content)
+    with pytest.raises(CalibrationError, match="no calibration file"):
+        Calibration.load(path)
+
+
+def test_a_file_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match="bobing calibrate"):
+        Calibration.load(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"version": 99}, "newer"),
+        ({"rim": {"cx": 1}}, "damaged"),
+        ({"width": 1280}, "damaged"),
+        ({"quality": "good"}, "damaged"),
+        ({"reasons": 3}, "damaged"),
+    ],
+)
+def test_a_damaged_or_newer_file_says_so(change: dict[str, Any], said: str, drawn: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bowl.calibration"
+    calibrate(empties(drawn, 1)).save(path)
+    with zipfile.ZipFile(path) as box:
+        text, picture = json.loads(box.read("calibration.json")), box.read("empty.jpg")
+    with zipfile.ZipFile(path, "w") as box:
+        box.writestr("calibration.json", json.dumps({**text, **change}))
+        box.writestr("empty.jpg", picture)
+    with pytest.raises(CalibrationError, match=said):
+        Calibration.load(path)
+
+
+def test_a_picture_inside_that_cannot_be_decoded_is_damage(drawn: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bowl.calibration"
+    calibrate(empties(drawn, 1)).save(path)
+    with zipfile.ZipFile(path) as box:
+        text = box.read("calibration.json")
+    with zipfile.ZipFile(path, "w") as box:
+        box.writestr("calibration.json", text)
+        box.writestr("empty.jpg", b"no picture")
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(path)
+
+
+def dim(picture: Frame) -> Frame:
+    return (picture * 0.16).astype(np.uint8)
+
+
+def blurred(picture: Frame) -> Frame:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 5), np.uint8)
+
+
+def glaring(picture: Frame) -> Frame:
+    return np.asarray(cv2.circle(picture.copy(), (330, 190), 60, (255, 255, 255), -1), np.uint8)
+
+
+@pytest.mark.parametrize(("spoil", "said"), [(dim, "dark"), (blurred, "focus"), (glaring, "glare")])
+def test_what_is_wrong_with_the_picture_is_said_in_words_and_lowers_the_quality(
+    spoil: Callable[[Frame], Frame], said: str, drawn: Any
+) -> None:
+    drawn.glaze = (180, 190, 196)
+    good = calibrate(empties(drawn, 1))
+    spoiled = calibrate([spoil(drawn.frame())])
+    assert not any(said in reason for reason in good.reasons)
+    assert any(said in reason for reason in spoiled.reasons)
+    assert spoiled.quality < good.quality
+
+
+def test_a_small_bowl_asks_for_the_camera_to_come_nearer(drawn: Any) -> None:
+    drawn.rim = Rim(318.0, 182.0, 170.0, 160.0, 0.0)
+    made = calibrate(empties(drawn, 1))
+    assert any("bring the camera nearer" in reason for reason in made.reasons)
+
+
+@pytest.mark.parametrize("ground", ["plain", "checked", "stone"])
+def test_a_table_without_a_bowl_makes_no_calibration_but_a_reason(ground: str, drawn_on: Callable[[str], Any]) -> None:
+    table = drawn_on(ground)
+    table.rim = Rim(-900.0, -900.0, 100.0, 100.0, 0.0)
+    with pytest.raises(CalibrationError, match="no bowl is seen"):
+        calibrate(empties(table, 2))
+
+
+def test_pictures_that_disagree_on_where_the_bowl_is_are_refused(drawn: Any) -> None:
+    first = drawn.frame()
+    drawn.rim = Rim(drawn.rim.cx + 60, *(getattr(drawn.rim, k) for k in ("cy", "major", "minor", "angle_deg")))
+    with pytest.raises(CalibrationError, match="disagree"):
+        calibrate([first, drawn.frame()])
+
+
+def test_no_picture_and_pictures_of_two_sizes_are_refused(drawn: Any) -> None:
+    with pytest.raises(CalibrationError, match="no picture"):
+        calibrate([])
+    with pytest.raises(CalibrationError, match="one size"):
+        calibrate([drawn.frame(), np.zeros((10, 10, 3), np.uint8)])
+
+
+def test_the_simulated_set_ups_are_calibrated_within_the_bar(pictures: Path) -> None:
+    for about in sorted((pictures / "sim-dev").glob("s??.json")):
+        true = Rim(**json.loads(about.read_text())["bowl"]["rim_ellipse"])
+        files = sorted(about.parent.glob(f"{about.stem}_empty?.jpg"))
+        made = calibrate([np.asarray(cv2.imread(str(path)), np.uint8) for path in files])
+        assert off(made.rim, true) < BAR, about.stem
+        assert made.quality >= 50, about.stem
