@@ -28,6 +28,8 @@ DIE_OF_BOWL = 15.5 / 200
 """A usual die's edge over a usual bowl's width."""
 LEAST_QUALITY = 20
 """Of a find below this quality nothing is made: it may be anything."""
+NEAR, ELSEWHERE = 0.02, 0.05
+"""Finds within this part of the major axis are the same rim; centres further apart are not even the same bowl."""
 SMALL_DIE_PX = 22.0
 GLARE_SHARE = 0.03
 DARK, BRIGHT = 45.0, 225.0
@@ -125,24 +127,36 @@ def calibrate(frames: Sequence[Frame]) -> Calibration:
     background = np.asarray(np.median(np.stack(frames), axis=0), np.uint8) if len(frames) > 1 else frames[0]
     found = [bowl for bowl in map(find_bowl, frames) if bowl is not None]
     calmest = find_bowl(background) if len(frames) > 1 else None  # the median has less noise
-    best = max([*found, *([calmest] if calmest else [])], key=lambda bowl: bowl.quality, default=None)
-    if best is None:
+    if calmest is not None:
+        found.append(calmest)
+    if not found:
         raise CalibrationError(
             "no bowl is seen: put it under the camera, all of its rim in view, and take the hand away"
         )
+    alike = _largest_group(found)
+    best = max(alike, key=lambda bowl: bowl.quality)
     if best.quality < LEAST_QUALITY:
         raise CalibrationError(f"no bowl is seen clearly: {'; '.join(best.reasons)}")
-    alike = [bowl for bowl in found if _near(bowl.rim, best.rim)] or [best]
-    if sum(bowl.certain and not _near(bowl.rim, best.rim) for bowl in found) >= len(alike):
+    elsewhere = [bowl for bowl in found if bowl.certain and _apart(bowl.rim, best.rim) > ELSEWHERE]
+    if elsewhere and len(elsewhere) + 1 >= len(alike):
         raise CalibrationError("the pictures disagree on where the bowl is: keep bowl and camera still and try again")
     rim = _middle([bowl.rim for bowl in alike], best.rim)
     quality, reasons = _judged(best, rim, background)
     return Calibration(rim, background, quality, reasons)
 
 
+def _largest_group(found: Sequence[FoundBowl]) -> list[FoundBowl]:
+    """The finds that agree with one another; of equal groups the outer ring, since a painted one is the usual mistake."""
+    groups = [[other for other in found if _near(other.rim, bowl.rim)] for bowl in found]
+    return max(groups, key=lambda group: (len(group), group[0].rim.major))
+
+
 def _near(a: Rim, b: Rim) -> bool:
-    reach = 0.02 * b.major
-    return max(abs(a.cx - b.cx), abs(a.cy - b.cy), abs(a.major - b.major), abs(a.minor - b.minor)) <= reach
+    return max(_apart(a, b), abs(a.major - b.major) / b.major, abs(a.minor - b.minor) / b.major) <= NEAR
+
+
+def _apart(a: Rim, b: Rim) -> float:
+    return max(abs(a.cx - b.cx), abs(a.cy - b.cy)) / b.major
 
 
 def _middle(rims: Sequence[Rim], best: Rim) -> Rim:

@@ -29,7 +29,7 @@ FLOOR = 2.5
 """An edge of this contrast (Lab units over about two pixels) counts half; a clear one counts 1."""
 STARTS, FAR_STARTS, CURVES_EACH, START_APART = 4, 2, 8, 0.015
 """How many rough rings are followed up, and how many curves about each."""
-NEARLY, FAINT, RIVAL = 0.85, 0.64, 0.55
+NEARLY, FAINT, RIVAL = 0.85, 0.56, 0.5
 """A ring counts as complete with this share of the support of the best one; as the bowl's faint lip with that,
 and as reason for doubt with that."""
 LEAST_PEAK = 0.2
@@ -145,7 +145,7 @@ def lip(found: Sequence[Ring]) -> Ring:
         faint = [ring for ring in found if ring.support >= FAINT * most and _runs_round(ring.rim, outermost.rim)]
         if not faint:
             return outermost
-        outermost = max(faint, key=_size)
+        outermost = max(faint, key=lambda ring: ring.support)
 
 
 def rival(found: Sequence[Ring], chosen: Ring) -> Ring | None:
