@@ -31,6 +31,8 @@ DRIFT_PIECE, DRIFT_TIMES = 80, 500
 """A camera in a hand also turns and nods: so many pixels more are allowed, by the way it moved."""
 DARKEST, WHITE, MOST_GAIN = 8.0, np.float32(250.0), 2.5
 """Grey levels below and above which brightness is not compared, and the most that the light may change between two pictures."""
+AROUND, FAR_S = 1.2, 2.0
+"""The bowl's surroundings, in radii, and how long movement farther away is waited for (a die that rolls off the table)."""
 MOVING_PIECE = 100
 NOISE_S = 3.0
 DARK_MEAN = 14.0
@@ -58,13 +60,13 @@ class Shrinker:
 
     def __init__(self, bowl: Bowl | None) -> None:
         self._bowl = bowl
-        self.scale = 0.0
+        self.scale = 0.0 if bowl is None else min(1.0, BOWL_SIDE / bowl.rim.major)
 
     def small(self, frame: Frame) -> Small:
         """The frame as a small picture, slightly smoothed."""
         height, width = frame.shape[:2]
-        side = FRAME_SIDE / max(width, height)
-        self.scale = min(1.0, side if self._bowl is None else BOWL_SIDE / self._bowl.rim.major)
+        if self._bowl is None:
+            self.scale = min(1.0, FRAME_SIDE / max(width, height))
         size = max(8, round(width * self.scale)), max(8, round(height * self.scale))
         halved = frame
         while halved.shape[1] >= 4 * size[0]:
@@ -80,8 +82,11 @@ class Shrinker:
 class Motion:
     """Compares each small picture with the one before. handheld: the camera's own drift is taken out first."""
 
-    def __init__(self, handheld: bool) -> None:
+    def __init__(self, handheld: bool, rim: Rim | None = None) -> None:
+        """rim: of the bowl, in the small pictures; what goes on far from it holds nothing up for long."""
         self._handheld = handheld
+        self._rim = rim
+        self._near_still: float | None = None
         self._before: Small | None = None
         self._noise: deque[tuple[float, int]] = deque()
 
@@ -97,14 +102,31 @@ class Motion:
         changed, _ = changes(before, small, LEAST_STEP, MOST_STEP)
         if self._handheld:
             changed[:6] = changed[-6:] = changed[:, :6] = changed[:, -6:] = False
-        piece = largest_piece(changed)
+        piece, near = self._pieces(changed)
         if piece < MOVING_PIECE:
             self._noise.append((t, piece))
         while self._noise and self._noise[0][0] < t - NOISE_S:
             self._noise.popleft()
         usual = float(np.percentile([p for _, p in self._noise], 30)) if len(self._noise) >= 10 else 0.0
         allowed = max(STILL_PIECE, min(NOISY_PIECE, 1.5 * usual)) + min(DRIFT_PIECE, DRIFT_TIMES * drift)
-        return Stir(piece, level, piece <= allowed)
+        if near > allowed:
+            self._near_still = None
+        elif self._near_still is None:
+            self._near_still = t
+        long_still = self._near_still is not None and t - self._near_still >= FAR_S
+        return Stir(piece, level, near <= allowed and (piece <= allowed or long_still))
+
+    def _pieces(self, changed: Mask) -> tuple[int, int]:
+        """Pixels of the largest connected piece, and of the largest that touches the bowl or its surroundings."""
+        if not changed.any():
+            return 0, 0
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
+        areas = stats[:, cv2.CC_STAT_AREA].copy()
+        areas[0] = 0
+        if self._rim is None:
+            return int(areas.max()), int(areas.max())
+        around = ellipse.mask(self._rim, changed.shape[1], changed.shape[0], AROUND) > 0
+        return int(areas.max()), int(areas[np.unique(labels[around])].max(initial=0))
 
 
 def changes(before: Small, after: Small, least: float, most: float) -> tuple[Mask, Small]:
@@ -118,14 +140,6 @@ def changes(before: Small, after: Small, least: float, most: float) -> tuple[Mas
     amount = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     step = min(max(least, NOISE_TIMES * float(np.median(amount[::2, ::2]))), most)
     return amount > step, amount
-
-
-def largest_piece(changed: Mask) -> int:
-    """Pixels of the largest connected piece."""
-    if not changed.any():
-        return 0
-    _, _, stats, _ = cv2.connectedComponentsWithStats(changed.astype(np.uint8), connectivity=8)
-    return int(stats[1:, cv2.CC_STAT_AREA].max())
 
 
 def drifted(before: Small, after: Small) -> tuple[Small, float]:

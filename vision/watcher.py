@@ -104,7 +104,7 @@ class Watcher:
         self._bowl = bowl
         self._reader = self._reader_for(bowl)
         self._shrinker = Shrinker(bowl)
-        self._motion = Motion(handheld=self._open)
+        self._motion = Motion(handheld=self._open, rim=self._shrinker.rim())
         self._guard = None if bowl is None else RimGuard(bowl)
         self._scene: _Scene | None = None
         self._still_since: float | None = None

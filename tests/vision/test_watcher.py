@@ -209,6 +209,29 @@ def test_a_die_outside_the_bowl_is_a_jump(evening: Evening) -> None:
     assert (throw.reading.verdict, throw.reading.outside) == (Verdict.JUMP, 1)
 
 
+def test_somebody_who_fidgets_at_the_edge_of_the_picture_does_not_hold_the_throw_up_for_ever(evening: Evening) -> None:
+    evening.roll(evening.dice())
+    evening.script.dice = evening.dice()
+    for k in range(120):
+        frame = evening.drawn.frame(evening.dice(), number=evening.index)
+        cv2.circle(frame, (30, 60 + 40 * (k % 5)), 25, (200, 200, 40), -1)
+        evening.show(frame)
+    assert evening.events() == ["throw"]
+
+
+def test_a_die_that_still_rolls_on_the_table_is_waited_for(evening: Evening) -> None:
+    evening.roll(evening.dice())
+    for k in range(40):
+        rolling = [*evening.dice()[:5], evening.die(600 - 2 * k, 320, 6)]
+        evening.script.dice = rolling
+        evening.show(evening.drawn.frame(rolling, number=evening.index))
+    assert evening.throws() == []
+    evening.rest([*evening.dice()[:5], evening.die(522, 320, 6)], 1.0)
+    (throw,) = evening.throws()
+    assert throw.reading is not None
+    assert throw.reading.verdict == Verdict.JUMP
+
+
 def test_five_dice_are_waited_for_a_little_longer(evening: Evening) -> None:
     evening.roll(evening.dice()[:5])
     still = evening.index
