@@ -16,7 +16,7 @@ from models.training.render.profile import Profile
 
 Array = npt.NDArray[np.float64]
 DRIFT_MM, OVERLAP_MM = 0.2, 0.1
-KINDS = {"in": 0.55, "tilted": 0.15, "out": 0.12, "five": 0.05, "stack": 0.05, "hand": 0.08}
+KINDS = {"in": 0.42, "tilted": 0.24, "out": 0.12, "five": 0.04, "stack": 0.12, "hand": 0.06}
 FAR_MM = 3000.0
 
 
