@@ -15,7 +15,7 @@ import torch
 from torch.utils.data import IterableDataset
 
 from models.training.paste import Stock
-from models.training.scenes import Scene, held_out, load_made
+from models.training.scenes import Scene, Truth, held_out, load_made
 from models.training.spoil import spoil
 from models.training.targets import moved, targets
 
@@ -29,6 +29,10 @@ PHOTO_SHARES = {
     "dt-carpet": 0.18,
     "dt-single": 0.12,
 }
+TRACED_SHARE = 0.4
+"""Of the made pictures this share is path-traced, however few there are."""
+ODD_COUNTS = 4.0
+"""A leaning die is looked at so much more often than a flat one; there are few."""
 LOOK_AGAIN = 2000
 SMALLEST, LARGEST = 9.0, 42.0
 TOO_CLOSE = 66.0
@@ -51,6 +55,7 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
         self._made = [s for s in scenes if s.made]
         self._photos = [s for s in scenes if not s.made]
         self._by_source = {k: [s for s in self._photos if s.source == k] for k in {s.source for s in self._photos}}
+        self._chances = _chances(self._made)
         self._seed, self._size = seed, size
         self._share = photos if self._made else 1.0
         if not self._photos:
@@ -86,10 +91,11 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
             fresh, apart = held_out(load_made(folder, past | held))
             self._made += fresh
             self._held = frozenset(held | {s.name for s in apart})
+        self._chances = _chances(self._made)
 
     def _pick(self, rng: np.random.Generator) -> Scene:
         if rng.random() >= self._share:
-            return self._made[int(rng.integers(len(self._made)))]
+            return self._made[min(int(np.searchsorted(self._chances, rng.random())), len(self._made) - 1)]
         names = sorted(self._by_source)
         shares = np.array([PHOTO_SHARES.get(n, 0.1) for n in names])
         pool = self._by_source[names[int(rng.choice(len(names), p=shares / shares.sum()))]]
@@ -99,7 +105,8 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
         """One crop at `scale` crop pixels a picture pixel of the whole scene."""
         size = self._size
         if scene.dice and rng.random() < 0.8:
-            middle = scene.dice[int(rng.integers(len(scene.dice)))].centre + rng.normal(0, 0.25, 2) * size / scale
+            often = np.array([ODD_COUNTS if _odd(d) else 1.0 for d in scene.dice])
+            middle = scene.dice[int(rng.choice(len(often), p=often / often.sum()))].centre + rng.normal(0, 0.25, 2) * size / scale
         else:
             middle = np.array([rng.uniform(0, scene.width), rng.uniform(0, scene.height)])
         exact = scene.made
@@ -135,6 +142,21 @@ class FinderCrops(IterableDataset[tuple[Array, Array, Array]]):
         shown = spoil(rng, shown, 1.0)
         _, answers, weights = targets(dice, holes, (size, size))
         return shown, answers, weights
+
+
+def _odd(die: Truth) -> bool:
+    return die.clear == 0 or die.cocked == 1
+
+
+def _chances(made: Sequence[Scene]) -> Array:
+    """Running sums of how often each made scene is picked: path-traced ones their share, those with leaning dice more often."""
+    weight = np.array([2.5 if any(_odd(d) for d in s.dice) else 1.0 for s in made])
+    traced = np.array([bool(s.meta.get("traced")) for s in made], bool)
+    if traced.any() and not traced.all():
+        share = min(TRACED_SHARE, 0.004 * int(traced.sum()))
+        weight[traced] *= share / weight[traced].sum()
+        weight[~traced] *= (1 - share) / weight[~traced].sum()
+    return np.asarray(np.cumsum(weight / max(weight.sum(), 1e-9)))
 
 
 def _corners(hole: tuple[float, float, float, float]) -> list[list[float]]:

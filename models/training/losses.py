@@ -7,7 +7,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 HEAT, OFFSET, EDGE, SHAPE, BOX, CLEAR, COCKED, VALUE, TILT = 0, (1, 3), 3, (4, 8), (8, 12), 12, 13, (14, 20), 20
-WEIGHT = {"heat": 1.0, "offset": 0.6, "edge": 1.0, "shape": 0.6, "box": 0.25, "clear": 0.3, "cocked": 0.3, "value": 0.5, "tilt": 0.3}
+WEIGHT = {"heat": 1.0, "offset": 0.6, "edge": 1.0, "shape": 0.6, "box": 0.25, "clear": 0.4, "cocked": 0.4, "value": 0.5, "tilt": 0.8}
 
 
 def finder_loss(answer: Tensor, told: Tensor, weight: Tensor) -> dict[str, Tensor]:

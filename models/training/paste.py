@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -17,6 +17,8 @@ from models.training.targets import moved
 Array = npt.NDArray[Any]
 
 ROOM = 1.25
+CROWDED = 0.5
+"""Share of the dice that are laid close to another one."""
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class Stock:
             if len(self._pieces) >= most:
                 break
             scene = scenes[int(i)]
-            wanted = [d for d in scene.dice if d.shown > 0.97 and d.clear == 1 and len(d.outline) >= 8 and d.edge > 17]
+            wanted = [d for d in scene.dice if d.shown > 0.97 and d.clear >= 0 and len(d.outline) >= 8 and d.edge > 17]
             if wanted:
                 picture = scene.picture()
                 self._pieces += [p for p in (_cut(picture, d) for d in wanted[:4]) if p is not None]
@@ -53,8 +55,12 @@ class Stock:
                 break
             piece = self._pieces[int(rng.integers(len(self._pieces)))]
             edge = float(np.clip(base * math.exp(rng.normal(0, 0.2)), 9, 42))
-            spot = rng.uniform(0, size, 2)
-            if any(np.linalg.norm(spot - d.centre) < 1.7 * max(edge, d.edge) for d in dice):
+            spot, least = rng.uniform(0, size, 2), 1.7
+            if dice and rng.random() < CROWDED:  # beside another die, as they lie in the middle of a bowl
+                way, neighbour = rng.uniform(0, 2 * math.pi), dice[int(rng.integers(len(dice)))]
+                spot = neighbour.centre + np.array([math.cos(way), math.sin(way)]) * rng.uniform(1.2, 1.7) * max(edge, neighbour.edge)
+                least = 1.19
+            if any(np.linalg.norm(spot - d.centre) < least * max(edge, d.edge) for d in dice):
                 continue
             shown, die = _lay(rng, shown, piece, spot, edge)
             dice = [*dice, die]
@@ -75,7 +81,8 @@ def _cut(picture: Array, die: Truth) -> _Piece | None:
     shrunk = middle + (hull - middle) * 1.01 - [x0, y0]
     cv2.fillConvexPoly(mask, np.round(shrunk * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     shift = np.array([[1.0, 0, -x0], [0, 1.0, -y0]])
-    return _Piece(part, mask, moved(die, shift, True))
+    # how it leans is seen against the camera of its own picture: elsewhere only what its top shows holds
+    return _Piece(part, mask, replace(moved(die, shift, True), tilt=math.nan, cocked=-1))
 
 
 def _lay(rng: np.random.Generator, shown: Array, piece: _Piece, spot: Array, edge: float) -> tuple[Array, Truth]:

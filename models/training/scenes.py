@@ -105,6 +105,7 @@ def _made(told: dict[str, Any], image: Path, source: str) -> Scene:
     rim = (told.get("bowl") or {}).get("rim_ellipse")
     keep = ("setup", "kind", "throw_request", "readable", "all_in_bowl", "any_cocked", "photo", "expected_values", "n_visible")
     meta = {k: told.get(k) for k in keep}
+    meta["traced"] = told.get("maker") != "cheap"
     return Scene(
         image.name, source, image.read_bytes(), dice, told["width"], told["height"], holes, rim, meta, made=True
     )

@@ -116,14 +116,14 @@ def _told(die: Truth) -> tuple[Array, Array]:
     if len(die.outline):
         weight[8:12] = 1.0
     if die.clear >= 0:
-        told[12], weight[12] = die.clear, 1.0 if die.quad is not None else 0.3
+        told[12], weight[12] = die.clear, (4.0 if die.clear == 0 else 1.0) if die.quad is not None else 0.3
     if die.cocked >= 0:
-        told[13], weight[13] = die.cocked, 1.0
+        told[13], weight[13] = die.cocked, 6.0 if die.cocked else 1.0
     if die.value:
         told[13 + die.value] = 1.0
         weight[14:20] = 1.0
     if not math.isnan(die.tilt):
-        told[20], weight[20] = min(die.tilt, 60.0) / TILT_UNIT, 1.0
+        told[20], weight[20] = min(die.tilt, 60.0) / TILT_UNIT, 1.0 + die.tilt / 10.0
     return told, weight
 
 
