@@ -13,8 +13,12 @@ from device.table import Table
 class Host:
     """Passes everything on to one table. A demo that nobody asked for gives way to the real table at the first `start`."""
 
-    def __init__(self, real: Callable[[], Table], table: Table, gives_way: bool) -> None:
+    def __init__(
+        self, real: Callable[[], Table], table: Table, gives_way: bool, keep: Callable[[str], None] | None = None
+    ) -> None:
+        """keep(language): writes the table's language where the next evening finds it."""
         self._real = real
+        self._keep = keep
         self._table = table
         self._gives_way = gives_way
         self._guard = threading.Lock()
@@ -27,7 +31,10 @@ class Host:
         """Do one command and return the new state; raises Refused, Stale or Fault, and then nothing was changed."""
         if self._gives_way and body.get("command") == "start":
             return self._begun(body)
-        return self._table.command(body)
+        state = self._table.command(body)
+        if body.get("command") == "tv" and "language" in body and self._keep is not None and not self._gives_way:
+            self._keep(state["language"])
+        return state
 
     def subscribe(self, after: int | None) -> Subscription:
         """Follow what happens; with `after`, the stored events of a higher sequence come first."""
@@ -36,6 +43,10 @@ class Host:
     def still(self, name: str) -> bytes | None:
         """The JPEG of that name, or None where there is no such picture."""
         return self._table.still(name)
+
+    def games(self) -> list[dict[str, Any]]:
+        """Every game of the journal, each with all its throws."""
+        return self._table.games()
 
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok" or the fault in words."""
@@ -50,6 +61,11 @@ class Host:
             if not self._gives_way:
                 return self._table.command(body)
             demo, real = self._table, self._real()
+            shown = demo.state()
+            if shown["language"] != real.state()["language"]:  # chosen while the demo was on the screen
+                real.command({"command": "tv", "version": real.state()["version"], "language": shown["language"]})
+                if self._keep is not None:
+                    self._keep(shown["language"])
             state = real.command({**body, "version": real.state()["version"]})
             self._table, self._gives_way = real, False
         demo.release()

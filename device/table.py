@@ -8,14 +8,17 @@ import queue
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from device import games
 from device.errors import Fault, Refused, Stale
 from device.journal import Journal, Record
 from device.play import ANSWERED, ASKED, Play, applied
 from device.question import Question
 from device.requests import command_of, dice_of, start_of
+from device.screen import tuned
+from device.sighting import Sighting as Sighting
 from device.stills import Stills
 from device.stream import Message, Subscription
 from device.view import Notice, Setting, state
@@ -32,20 +35,6 @@ ANSWERS = ("confirm", "jump", "rethrow", "throw")
 """What answers an open question."""
 WAITS = ("skip", "end", "undo", "redo", "correct", "start", "give_back", "assign")
 """What would move the turn or the cakes under an open question: it waits for the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """What the lookout tells the Table. event: a watcher's word; values: six sorted dice where it read them.
-
-    asked: the record of a question as `question.asked_of` makes it (for "throw" and "changed"); sure: the values can be credited.
-    """
-
-    event: str
-    values: tuple[int, ...] = ()
-    sure: bool = False
-    asked: Mapping[str, Any] | None = None
-    still: tuple[str, bytes] | None = None
 
 
 class Table:
@@ -140,6 +129,10 @@ class Table:
         """The JPEG of that name, or None where there is no such picture."""
         return None if self._stills is None else self._stills.get(name)
 
+    def games(self) -> list[dict[str, Any]]:
+        """Every game of this table's journal, each with all its throws; the last one may still be running."""
+        return [games.as_json(past, self._setting.language) for past in games.games(self._journal.since(0))]
+
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok" or the fault in words."""
         return {"camera": "none", "reader": "none", "journal": "ok", "box": "none"} | self._faults
@@ -214,6 +207,8 @@ class Table:
             raise Refused("malformed", '"version" is missing: say which state you saw', "缺少版本号")
         if version != self._play.version:
             raise Stale(self._state)
+        if name == "tv":
+            return self._set(**tuned(self._setting.screen, self._setting.language, body))
         question = self._play.question
         if question is not None:
             if name in ANSWERS:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from device.play import Play
+from device.screen import Screen
 from device.seals import seal_characters, seals
+from device.undoing import redoes, undoes
 from rules.bobing.award import Outcome
 from rules.bobing.events import Prize, Thrown
 from rules.bobing.game import Game, Step
@@ -35,7 +39,7 @@ class Notice:
 class Setting:
     """What the state says beside the game: language, demo or not, the passing phase that the camera sees, a notice.
 
-    seen: "" | "reading" | "clear". expected_throws: from the forecast once it is solved.
+    seen: "" | "reading" | "clear". screen: how the TV looks and sounds.
     """
 
     language: str = "zh-CN"
@@ -43,6 +47,7 @@ class Setting:
     demo: bool = False
     seen: str = ""
     notice: Notice | None = None
+    screen: Screen = field(default_factory=Screen)
 
 
 def phase(play: Play, seen: str) -> str:
@@ -58,8 +63,10 @@ def phase(play: Play, seen: str) -> str:
     return seen or "throw"
 
 
-def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: float | None) -> dict[str, Any]:
-    """The whole state as JSON values."""
+def state(
+    play: Play, setting: Setting, odds: Odds | None, expected_throws: float | None, history: int = HISTORY
+) -> dict[str, Any]:
+    """The whole state as JSON values. expected_throws: from the forecast once it is solved; history: how many throws are told."""
     out: dict[str, Any] = {
         "version": play.version,
         "demo": setting.demo,
@@ -69,6 +76,7 @@ def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: floa
         "notice": None if setting.notice is None else setting.notice.as_json(),
         "question": None if play.question is None else play.question.as_json(),
         "waiting": max(0, len(play.questions) - 1),
+        "tv": setting.screen.as_json(),
     }
     game = play.game
     if game is None:
@@ -76,7 +84,7 @@ def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: floa
     ledger = game.ledger
     names = {seat.id: seat.name for seat in ledger.seats}
     throws = [step for step in game.core.steps if step.outcome is not None]
-    shown = [_throw(step, game, ledger, names) for step in throws[-HISTORY:]][::-1]
+    shown = [_throw(step, game, ledger, names) for step in throws[-history:]][::-1]
     thrower = game.core.thrower
     marks = seal_characters(names)
     champions = [_champion(s, names) for s in ledger.champions]
@@ -99,6 +107,10 @@ def state(play: Play, setting: Setting, odds: Odds | None, expected_throws: floa
         "extra": ledger.extra is not None,
         "can_undo": game.past is not None,
         "can_redo": game.future is not None,
+        "undoes": undoes(game, names),
+        "redoes": redoes(game, names),
+        "faces": faces(throws),
+        "started": play.started_wall,
         "odds": _odds(ledger, odds, expected_throws),
     }
 
@@ -121,8 +133,20 @@ _EMPTY: dict[str, Any] = {
     "extra": False,
     "can_undo": False,
     "can_redo": False,
+    "undoes": None,
+    "redoes": None,
+    "faces": [0] * 6,
+    "started": 0.0,
     "odds": None,
 }
+
+
+def faces(throws: Sequence[Step]) -> list[int]:
+    """How often each face, 1 to 6, came in the throws that count; jumps are left out, since not all their dice were thrown fairly."""
+    seen = Counter(
+        d for step in throws if step.outcome and step.outcome.dice and not step.outcome.jump for d in step.outcome.dice
+    )
+    return [seen[face] for face in range(1, 7)]
 
 
 def _lap(ledger: Ledger, thrower: str | None) -> int:

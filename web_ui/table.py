@@ -27,6 +27,10 @@ class TableLike(Protocol):
         """The JPEG of that name (without ".jpg"), or None where there is no such picture."""
         ...
 
+    def games(self) -> list[dict[str, Any]]:
+        """Every game of the journal, each as a state with all its throws, `number`, `began` and `ended` (unix seconds)."""
+        ...
+
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok" or the fault in words."""
         ...

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from device.cli.output import OK, CallError, WorldError, say
 from device.cli.readers import Readers
-from device.config import Config, Places, load, places
+from device.config import Config, Places, load, places, save
 from device.demo_director import DemoDirector, HeldClock
 from device.host import Host
 from device.journal import FILE_NAME, Journal
@@ -71,7 +71,10 @@ class Options:
             stop = _stopping(ending)
             appliance = _Appliance(config, where)
             host = Host(
-                lambda: appliance.table(ending), appliance.demo(ending) if demo else appliance.table(ending), demo
+                lambda: appliance.table(ending),
+                appliance.demo(ending) if demo else appliance.table(ending),
+                demo,
+                lambda language: save(where.config, replace(load(where.config), language=language)),
             )
             ending.callback(host.close)
             server = _served(serve, host, config)

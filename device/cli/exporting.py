@@ -10,8 +10,9 @@ from typing import Any
 
 from device.cli.output import OK, emit
 from device.config import places
+from device.games import games
 from device.journal import FILE_NAME, Journal
-from device.play import Play, applied
+from device.play import Play
 from device.view import Setting, state
 from rules.bobing.events import Prize
 from rules.bobing.game import Game
@@ -21,15 +22,7 @@ from rules.bobing.replay import summary
 
 def _games(journal: Journal) -> list[tuple[float, Game]]:
     """Each game of the journal as it ended or stands, with the unix time of its start."""
-    games: list[tuple[float, Game]] = []
-    play = Play()
-    for record in journal.since(0):
-        if record.type == "Started" and play.game is not None:
-            games.append((play.started_wall, play.game))
-        play = applied(play, record)
-    if play.game is not None:
-        games.append((play.started_wall, play.game))
-    return games
+    return [(past.started, past.play.game) for past in games(journal.since(0)) if past.play.game is not None]
 
 
 def _safe(cell: Any) -> Any:
@@ -70,7 +63,7 @@ def run_export(kind: str, data: str | None) -> int:
         elif kind == "csv":
             _standings(_games(journal))
         else:
-            games = [
+            told = [
                 {
                     "started": _started(wall),
                     **summary(game),
@@ -78,7 +71,7 @@ def run_export(kind: str, data: str | None) -> int:
                 }
                 for wall, game in _games(journal)
             ]
-            emit({"games": games})
+            emit({"games": told})
     finally:
         journal.close()
     return OK
