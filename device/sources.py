@@ -8,14 +8,21 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
 
+from device.cameras import Finder, is_camera
+from device.capture import Capture, Slow
+from device.capture_channel import ChildChannel
+from device.capture_child import Opener, Wish
+from device.capture_health import NETWORK, USB
 from device.errors import Fault
+from device.grabber import CameraGrabber
+from device.shots import Shot as Shot
+from device.shots import Source as Source
 from vision.reading import Frame
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
@@ -24,49 +31,18 @@ HELD = (0.0, 0.2, 0.4, 0.6, 0.8)
 """A still picture is looked at for a second, as if it lay there: at these seconds after the one before."""
 DEMO = Path(__file__).parent / "demo"
 USUAL_FPS = 30.0
-BY_ID = Path("/dev/v4l/by-id")
-"""Where Linux keeps cameras under names that don't change with the socket."""
 LATE_S = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """One frame: its number from 0, its time in seconds (of the recording, or of the clock for a live source)."""
+def open_source(spec: str, clock: Callable[[], float], how: Live | None = None) -> Source:
+    """The source that a word of the command line names; clock: monotonic seconds for live ones. Raises Fault in one line.
 
-    index: int
-    t: float
-    frame: Frame
-
-
-class Source(Protocol):
-    """Frames in order; iterate once, then close. live: frames arrive by themselves and never end by plan."""
-
-    live: bool
-    name: str
-
-    def __iter__(self) -> Iterator[Shot]:
-        """The shots; raises Fault where the source fails on the way."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the device or file."""
-        ...
-
-
-def open_source(spec: str, clock: Callable[[], float]) -> Source:
-    """The source that a word of the command line names; clock: monotonic seconds for live ones. Raises Fault in one line."""
+    how: for live sources, where something is known of the camera already.
+    """
     if spec == "demo":
         return _Video(demo_file(), "demo")
-    if re.match(r"(https?|rtsp)://", spec):
-        return _Live(spec, _hidden(spec), clock)
-    if spec.isascii() and spec.isdigit():
-        return _Live(int(spec), f"camera {spec}", clock)
-    by_id = BY_ID / spec
-    if spec.startswith("/dev/") or ("/" not in spec and by_id.exists()):
-        device = spec if spec.startswith("/dev/") else str(by_id)
-        if not Path(device).exists():
-            raise Fault("no_camera", f"{spec}: no such camera: plug it in, or see what there is with bobing cameras", "没有摄像头")
-        return _Live(device, spec, clock)
+    if re.match(r"(https?|rtsp)://", spec) or is_camera(spec):
+        return _live(spec, clock, how or Live())
     path = Path(spec)
     if path.is_dir():
         return _Pictures(_in_folder(path), spec)
@@ -203,28 +179,27 @@ class _Video:
         self._video.release()
 
 
-class _Live:
-    """A camera or an address, frames as they arrive."""
+@dataclass(slots=True)
+class Live:
+    """What is known of a live source from one opening to the next. finder: finds the camera again wherever it is plugged in.
 
-    live = True
+    locked: exposure and the like to hold. mains: frequency of the lamps, 0: left alone. slow: told while a camera is waited for.
+    """
 
-    def __init__(self, device: int | str, name: str, clock: Callable[[], float]) -> None:
-        self.name = name
-        self._clock = clock
-        self._camera = cv2.VideoCapture(device)
-        if not self._camera.isOpened():
-            raise Fault("no_camera", f"{name}: no picture comes from there: plug it in, or choose another --source", f"{name} 没有画面")
-        self._camera.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    finder: Finder | None = None
+    locked: dict[str, float] = field(default_factory=dict)
+    mains: int = 0
+    slow: Slow | None = None
+    opener: Opener = CameraGrabber
 
-    def __iter__(self) -> Iterator[Shot]:
-        index = 0
-        while True:
-            ok, frame = self._camera.read()
-            if not ok or frame is None:
-                raise Fault("camera_lost", f"{self.name}: no more pictures come: look at the cable", f"{self.name} 断开了")
-            yield Shot(index, self._clock(), np.asarray(frame, np.uint8))
-            index += 1
 
-    def close(self) -> None:
-        """Let the camera go."""
-        self._camera.release()
+def _live(spec: str, clock: Callable[[], float], how: Live) -> Source:
+    """A camera or an address, captured in a process of its own."""
+    if "://" in spec:
+        wish = Wish(spec, mains=how.mains)
+        return Capture(_hidden(spec), ChildChannel(how.opener, wish), clock, NETWORK, how.slow)
+    how.finder = how.finder or Finder(spec)
+    camera = how.finder.find()
+    name = f"camera {spec}" if spec.isdigit() else camera.label or spec
+    wish = Wish(camera.device, mains=how.mains, locked=how.locked)
+    return Capture(name, ChildChannel(how.opener, wish), clock, USB, how.slow)

@@ -31,7 +31,7 @@ MAY_USE: dict[str, set[str]] = {
     "vision": {"numpy", "cv2", "onnxruntime"},
     "firmware_bridge": {"serial"},
     "models": set(),
-    "device": {"numpy", "cv2", "platformdirs"},
+    "device": {"numpy", "cv2", "platformdirs", "cv2_enumerate_cameras"},
     "web_ui": {"flask", "werkzeug", "jinja2", "markupsafe"},
     "bobing": {"numpy", "cv2", "onnxruntime", "serial", "flask", "platformdirs"},
 }
@@ -54,6 +54,7 @@ DISTRIBUTIONS = {
     "pyserial": {"serial"},
     "flask": {"flask", "werkzeug", "jinja2", "markupsafe"},
     "platformdirs": {"platformdirs"},
+    "cv2-enumerate-cameras": {"cv2_enumerate_cameras"},
 }
 
 

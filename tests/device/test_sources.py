@@ -167,7 +167,7 @@ def test_a_camera_that_is_not_there_says_so(spec: str) -> None:
 
 def test_an_address_where_nobody_answers_says_so_without_its_password() -> None:
     with pytest.raises(Fault) as fault:
-        open_source("http://me:secret@127.0.0.1:9/video", Clock())
+        shots_of("http://me:secret@127.0.0.1:9/video")
     assert "secret" not in said(fault)
 
 
