@@ -1,1 +1,1 @@
-"""Bytes ↔ box events: the button box on the table."""
+"""Bytes to and from the button box: protocol 1 as a codec and a state machine without I/O, a serial link, other inputs, and the firmware."""
