@@ -17,6 +17,7 @@ from vision.detector import BEST_EDGE, Look, Spot, whole
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
+from vision.speckle import despeckled
 
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
@@ -85,11 +86,13 @@ class Reader:
                 height, width = frame.shape[:2]
                 bowl = Bowl(found.rim, None, width, height)
         if self._open:
-            bowl = None
+            bowl, frame = None, despeckled(frame)
         weights = self._weights
         since = None if self._empty is None else self._empty.since(frame)
         places = [f for f in self._found(frame, bowl, since) if presence(f, BEST_COUNT, weights) >= weights.weak]
         seen = _each_once(_alike([self._die(frame, found, bowl) for found in places]))
+        if self._open:
+            seen = _upper_faces(seen)
         dice = self._dice(seen, expect)
         hand = since is not None and since.covered([s.die.box for s in dice])
         verdict, why = self._verdict(dice, seen, expect, bowl, hand)
@@ -234,6 +237,34 @@ def _each_once(seen: Sequence[_Seen]) -> list[_Seen]:
         if all(_apart(s, k) for k in kept):
             kept.append(s)
     return [s for s in seen if any(s is k for k in kept)]
+
+
+def _upper_faces(seen: Sequence[_Seen]) -> list[_Seen]:
+    """Of two faces of one die that lie above each other, the upper one: nobody holds a camera upside down over a table.
+
+    They may be two dice that touch, seen from above, so that the one that stays is never certain.
+    """
+    lower = {id(low) for up in seen for low in seen if _fronts(up, low)}
+    doubt = "another face of it is seen as clearly"
+    return [
+        replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if any(_fronts(s, low) for low in seen) else s
+        for s in seen
+        if id(s) not in lower
+    ]
+
+
+def _fronts(up: _Seen, low: _Seen) -> bool:
+    """Whether `low` may be the front of the die whose top is `up`."""
+    assert up.die.top is not None and low.die.top is not None
+    dx, dy = low.die.top[0] - up.die.top[0], low.die.top[1] - up.die.top[1]
+    edge = max(up.edge, low.edge)
+    return (
+        abs(dx) < 0.5 * dy
+        and 0.45 < math.hypot(dx, dy) / edge < 1.1
+        and min(up.edge, low.edge) > 0.5 * edge
+        and min(up.presence, low.presence) > 0.5
+        and _shared(up.die.box, low.die.box) > 0.03
+    )
 
 
 def _apart(one: _Seen, other: _Seen) -> bool:
