@@ -9,13 +9,12 @@ from __future__ import annotations
 import errno
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from firmware_bridge import words
 from firmware_bridge.codec import Hello
 from firmware_bridge.commands import Command
 from firmware_bridge.ports import Port, Search
-from firmware_bridge.talk import Linked, News, Talk, TalkState
+from firmware_bridge.talk import Done, Linked, News, Talk, TalkState
 from firmware_bridge.words import Words
 
 REFUSED_S = 10.0
@@ -62,12 +61,11 @@ class Machine:
         """The ports that are there; returns the one to open, exclusively."""
         self._watch_for_thieves(ports, now)
         wanted = self.search.wanted
-        if wanted is not None and not any(port.is_called(wanted) for port in ports):
-            if self.words.key not in ("lost", "brltty"):
-                self._tell("search", words.missing(wanted))
-        elif self.words.key == "missing" or (self.words.key != "searching" and not self._any(ports)):
-            if self.words.key not in ("lost", "brltty"):
-                self._tell("search", words.SEARCHING)
+        there = any(not self.search.why_not(port) for port in ports)
+        if not there and self.words.key not in ("lost", "brltty"):
+            self._tell("search", words.SEARCHING if wanted is None else words.missing(wanted))
+        elif there and self.words.key == "missing":
+            self._tell("search", words.SEARCHING)
         return self.search.next(ports, now)
 
     def opened(self, port: Port, now: float) -> None:
@@ -108,25 +106,23 @@ class Machine:
         """Have a command done."""
         self.talk.command(command, now)
 
-    def closed(self, now: float) -> None:
+    def closed(self) -> None:
         """The port is closed, or the cable is gone."""
         was = self.state
-        self.talk.end(now)
+        self.talk.end()
         if was == "linked" and self.port is not None:
             self._tell("search", words.lost(self.port.device))
         elif was != "refused":
             self.state = "search"
         self.port = None
         self._closing = False
-        self._news += self.talk.take_news()
+        news = self.talk.take_news()
+        self._news += [one for one in news if was != "refused" or isinstance(one, Done)]
 
     def take_news(self) -> list[News]:
         """What has happened since this was asked last."""
         news, self._news = self._news + self.talk.take_news(), []
         return news
-
-    def _any(self, ports: Sequence[Port]) -> bool:
-        return any(not self.search.why_not(port) for port in ports)
 
     def _tell(self, state: str, told: Words) -> None:
         self.state, self.words = state, told
@@ -164,9 +160,9 @@ class Machine:
         self._closing = True
 
     def _not_ours(self, port: Port, why: str, now: float) -> None:
-        """A stranger's device is not asked twice; one that a person named is."""
-        named = self.search.wanted is not None
-        self._tell("search", words.no_box(port.device, why) if named else replace(words.SEARCHING))
+        """A stranger's device is not asked twice; one that a person named, or that was a box before, is."""
+        named = self.search.wanted is not None or port.name == self.search.remembered
+        self._tell("search", words.no_box(port.device, why) if named else words.SEARCHING)
         patience = RETRY_S if named else SILENT_S if why == "silent" else math.inf
         self.search.bar(port, now + patience)
         self._closing = True

@@ -107,7 +107,7 @@ class Talk:
         self._since = now
         self._greet(now)
 
-    def end(self, now: float) -> None:
+    def end(self) -> None:
         """The port is closed, or the cable gone. Commands that wait are given up."""
         self._unlink()
         self.state = TalkState.CLOSED

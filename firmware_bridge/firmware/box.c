@@ -207,6 +207,7 @@ void box_tick(uint32_t now) {
         if (linked) events_add(&edge);
         else if (edge.down) tone_play(UNHEARD_HZ, UNHEARD_MS, now);
     }
+    now = clock_ms(); /* anew: an edge may be younger than the clock was at the top, and must not look four billion ms old */
     events_tick(now, linked);
     if (linked && now - beat_at >= BEAT_MS) beat(now);
     lamps_link(linked ? LAMP_ON : LAMP_SLOW);

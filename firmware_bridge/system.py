@@ -1,0 +1,90 @@
+"""This machine's serial ports: what is plugged in, who may open it, and opening it for nobody but us."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import serial
+from serial.tools import list_ports
+
+from firmware_bridge.ports import Port
+
+BAUD_RATE = 115200
+READ_S = 0.01
+WRITE_S = 0.5
+
+
+def ports() -> list[Port]:
+    """The serial ports that are there, by device name."""
+    found = [
+        Port(
+            entry.device,
+            entry.vid,
+            entry.pid,
+            entry.serial_number or "",
+            entry.location or "",
+            entry.description or "",
+            node_of(entry.device),
+        )
+        for entry in list_ports.comports()
+    ]
+    return sorted(found, key=lambda port: port.device)
+
+
+def named(device: str, others: Callable[[], list[Port]] = ports) -> Callable[[], list[Port]]:
+    """A listing that also shows one port by its path, which the system may not list (a link, a pseudo-terminal)."""
+
+    def listing() -> list[Port]:
+        found = others()
+        if any(port.is_called(device) for port in found):
+            return found
+        if "://" in device:
+            return [*found, Port(device)]
+        return [*found, Port(device, node=node_of(device))] if Path(device).exists() else found
+
+    return listing
+
+
+def node_of(device: str) -> tuple[int, ...]:
+    """What differs when a device was plugged anew; empty where the system has no device files."""
+    try:
+        entry = Path(device).stat()
+    except OSError:
+        return ()
+    return (entry.st_dev, entry.st_ino, entry.st_ctime_ns)
+
+
+def group_of(device: str) -> str:
+    """The group that may open the port; "" where it is not known."""
+    try:
+        return Path(device).group()
+    except (OSError, KeyError, NotImplementedError, AttributeError):
+        return ""
+
+
+def open_port(device: str) -> Any:
+    """The open port, for nobody but us (a serial.Serial); raises OSError, ValueError or serial.SerialException."""
+    port = serial.serial_for_url(
+        device, BAUD_RATE, timeout=READ_S, write_timeout=WRITE_S, exclusive=None if "://" in device else True
+    )
+    # FTDI adapters hold bytes back for 16 ms otherwise; not every port can be told
+    with suppress(OSError, ValueError, NotImplementedError, AttributeError):
+        port.set_low_latency_mode(True)
+    return port
+
+
+def number_of(fault: Exception) -> int:
+    """The errno of a fault at opening; 0 where there is none."""
+    number = getattr(fault, "errno", None)
+    if not isinstance(number, int):
+        return 0
+    return number
+
+
+def is_root() -> bool:
+    """Whether this program runs as the machine's keeper (who may open everything)."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
