@@ -47,12 +47,13 @@ class Line:
 
 
 class LineReader:
-    """Bytes as they come → lines that hold; counts in `good` those with a checksum and in `bad` what was dropped."""
+    """Bytes as they come → lines that hold; counts: `good` with a checksum, `plain` without, `bad` dropped."""
 
     def __init__(self) -> None:
         self._line = bytearray()
         self._spoiled = False
         self.good = 0
+        self.plain = 0
         self.bad = 0
 
     def feed(self, data: bytes) -> list[Line]:
@@ -85,6 +86,8 @@ class LineReader:
             self.bad += 1
         elif line.checked:
             self.good += 1
+        else:
+            self.plain += 1
         return line
 
 

@@ -135,7 +135,7 @@ class Talk:
         """Time has passed: call it at least every 20 ms."""
         if self.state is TalkState.HELLO:
             spent = now - self._since
-            strangers = self.reader.bad >= NONSENSE_LINES and not self.reader.good
+            strangers = self.reader.bad + self.reader.plain >= NONSENSE_LINES and not self.reader.good
             if spent >= GIVE_UP_S or (spent >= NONSENSE_S and strangers):
                 self._fail("nonsense" if strangers else "silent")
             elif now - self._greeted_at >= GREET_S:
