@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from web_ui import guard
 from web_ui.answers import refusal
 from web_ui.api import MAX_BODY, create_api
+from web_ui.follow import create_follow
 from web_ui.pages import create_pages
 from web_ui.table import TableLike
 
@@ -39,9 +40,11 @@ def create_app(table: TableLike, *, hosts: Iterable[str] = ()) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    guard.install(app, hosts)
+    names = tuple(hosts)
+    guard.install(app, names)
     app.register_blueprint(create_api(table))
-    app.register_blueprint(create_pages(table))
+    app.register_blueprint(create_pages(table, names))
+    app.register_blueprint(create_follow(names))
     app.register_error_handler(HTTPException, plain_fault)
     return app
 

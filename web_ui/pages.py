@@ -2,32 +2,72 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, Response, make_response, render_template, request
 
+from rules.bobing.houserules import CHOICES, PRESETS
 from web_ui.api import fresh
+from web_ui.follow import reachable
 from web_ui.table import TableLike
 from web_ui.words import catalogue, language_of, negotiate
 
+TV_WORDS = (
+    *("phase.", "tv.", "legend.", "ended.", "tier.", "gloss.", "kind.", "kgloss.", "champion.", "chased", "rules.", "line."),
+    *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv"),
+)
+"""What the board says; it has no use for the rest, and an old TV is spared reading it."""
+BRUSH = {"zh-TW": "fonts/brush.hant.woff2"}
+SPRITE = {"zh-TW": "sprite.hant.svg"}
 
-def create_pages(table: TableLike) -> Blueprint:
-    """The routes `/` and `/phone` for one table."""
+
+def shown(template: str, language: str, start: dict[str, Any], **more: Any) -> Response:
+    """A page in one language; `start` is what its script begins with."""
+    words = start["words"]
+    look = {"brush": BRUSH.get(language, "fonts/brush.woff2"), "sprite": SPRITE.get(language, "sprite.svg")}
+    return fresh(make_response(render_template(template, start=start, language=language, t=words, **look, **more)))
+
+
+def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
+    """The routes `/`, `/phone` and `/setup` for one table. hosts: further names of this machine."""
     pages = Blueprint("pages", __name__)
 
-    def page(template: str, state: dict[str, object], language: str) -> Response:
-        start = {"state": state, "words": catalogue(language), "language": language}
-        return fresh(make_response(render_template(template, start=start, language=language, t=start["words"])))
+    def follow() -> dict[str, str]:
+        address = reachable(request.host, hosts)
+        return {"address": f"{address or request.host}/phone", "qr": "/qr.svg" if address else ""}
+
+    def owners(state: dict[str, Any]) -> str:
+        asked = language_of(request.args.get("lang")) or language_of(request.cookies.get("language"))
+        return asked or negotiate(request.headers.get("Accept-Language"), str(state.get("language")))
 
     @pages.get("/")
     def tv() -> Response:
         state = table.state()
-        asked = language_of(request.args.get("lang"))
-        return page("tv.html", state, asked or language_of(str(state.get("language"))) or "zh-CN")
+        language = language_of(request.args.get("lang")) or language_of(str(state.get("language"))) or "zh-CN"
+        start = {"state": state, "words": catalogue(language, *TV_WORDS), "language": language, "follow": follow()}
+        return shown("tv.html", language, start, theme=state.get("tv", {}).get("theme", "dark"))
 
     @pages.get("/phone")
     def phone() -> Response:
         state = table.state()
-        asked = language_of(request.args.get("lang"))
-        header = request.headers.get("Accept-Language")
-        return page("phone.html", state, asked or negotiate(header, str(state.get("language"))))
+        language = owners(state)
+        operator = request.args.get("follow") != "1"
+        start = {"state": state, "words": catalogue(language), "language": language, "operator": operator}
+        return shown("phone.html", language, start)
+
+    @pages.get("/setup")
+    def setup() -> Response:
+        state = table.state()
+        language = owners(state)
+        presets = {name: rules.switches() for name, rules in PRESETS.items()}
+        start = {
+            "state": state,
+            "words": catalogue(language),
+            "language": language,
+            "presets": presets,
+            "choices": {name: list(values) for name, values in CHOICES.items()},
+            "follow": follow(),
+        }
+        return shown("setup.html", language, start)
 
     return pages

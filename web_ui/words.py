@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from importlib import resources
 
-LANGUAGES = ("zh-CN", "en")
+LANGUAGES = ("zh-CN", "zh-TW", "en")
+_TRADITIONAL = {"hant", "tw", "hk", "mo"}
+"""Script and regions that read traditional characters; a script that is named goes before the region."""
 
 
 def language_of(tag: str | None) -> str | None:
-    """The catalogue for a language tag such as "zh-Hans-SG" or "en-GB"; None where we have none."""
-    head = (tag or "").strip().lower().replace("_", "-").split("-")[0]
-    return {"zh": "zh-CN", "en": "en"}.get(head)
+    """The catalogue for a language tag such as "zh-Hans-SG", "zh-HK" or "en-GB"; None where we have none."""
+    head, *rest = (tag or "").strip().lower().replace("_", "-").split("-")
+    if head == "zh":
+        return "zh-TW" if "hans" not in rest and _TRADITIONAL & set(rest) else "zh-CN"
+    return "en" if head == "en" else None
 
 
 def negotiate(accept: str | None, default: str) -> str:
@@ -20,8 +24,9 @@ def negotiate(accept: str | None, default: str) -> str:
     for place, part in enumerate((accept or "").split(",")):
         tag, _, parameters = part.partition(";")
         language = language_of(tag)
-        if language is not None:
-            ranked.append((-_weight(parameters), place, language))
+        weight = _weight(parameters)
+        if language is not None and weight > 0:
+            ranked.append((-weight, place, language))
     return min(ranked)[2] if ranked else language_of(default) or LANGUAGES[0]
 
 
@@ -35,8 +40,8 @@ def _weight(parameters: str) -> float:
         return 0.0
 
 
-def catalogue(language: str) -> dict[str, str]:
-    """All sentences of one of LANGUAGES, by key."""
+def catalogue(language: str, *rooms: str) -> dict[str, str]:
+    """All sentences of one of LANGUAGES, by key; with `rooms`, only keys that begin with one of them."""
     text = resources.files("web_ui").joinpath("i18n", f"{language}.json").read_text(encoding="utf-8")
     words: dict[str, str] = json.loads(text)
-    return words
+    return {key: word for key, word in words.items() if not rooms or key.startswith(rooms)}

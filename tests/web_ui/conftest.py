@@ -7,12 +7,17 @@ import itertools
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from onlooker import Board
 
 from device.errors import Refused, Stale
 from device.stream import Message, Subscription
@@ -100,6 +105,9 @@ class FakeTable:
     def health(self) -> dict[str, str]:
         return {"camera": "ok", "reader": "ok", "journal": "ok", "box": "no box"}
 
+    def games(self) -> list[dict[str, Any]]:
+        return [{**self.state(), "number": 1, "began": 1_790_000_000.0, "ended": 1_790_003_600.0}]
+
     # the script
     def _obey(self, body: Mapping[str, Any]) -> None:
         name = body["command"]
@@ -109,6 +117,8 @@ class FakeTable:
             if self._state["question"] is None and name != "jump":
                 raise Refused("no_question", "there is nothing to confirm", "现在没有要确认的")
             self._state.update(question=None, phase="clear")
+        elif name == "tv":
+            self._state["tv"].update({k: v for k, v in body.items() if k in self._state["tv"]})
         elif name == "end":
             self._state.update(over=True, phase="over", ended_by="operator")
 
@@ -232,6 +242,11 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "ended_by": None,
         "can_undo": False,
         "can_redo": False,
+        "undoes": None,
+        "redoes": None,
+        "faces": [0] * 6,
+        "started": 1_790_000_000.0,
+        "tv": {"volume": 70, "mute": False, "voice": True, "theme": "dark", "scene": "auto"},
         "odds": None if not names else {"beats": 0.0123, "kinds": {"yixiu": 0.373}, "expected_throws": 41.2},
     }
 
@@ -321,7 +336,7 @@ def address(table: FakeTable) -> Iterator[str]:
 CHROMIUM_FLAGS = re.findall(
     r"\S+",
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars",
+    "--disable-component-update --disable-sync --hide-scrollbars --autoplay-policy=no-user-gesture-required",
 )
 
 
@@ -348,3 +363,29 @@ def browser() -> Iterator[Any]:
             yield window
         finally:
             window.quit()
+
+
+@pytest.fixture
+def show(browser: Any) -> Iterator[Callable[..., Board]]:
+    """Puts a table on the screen."""
+    served: list[tuple[Any, Server]] = []
+
+    def put(table: Any, *look: Any, hosts: tuple[str, ...] = ()) -> Board:
+        server = Server(create_app(table, hosts=hosts), "127.0.0.1", 0)
+        served.append((table, server))
+        return Board(browser, table, f"http://127.0.0.1:{server.port}", *look)
+
+    yield put
+    browser.get("about:blank")
+    for table, server in served:
+        let_go(table)
+        server.close()
+
+
+def let_go(table: Any) -> None:
+    """End the event streams of a table, the scripted or the real one."""
+    if isinstance(table, FakeTable):
+        for line in list(table.subscriptions):
+            line.close()
+    else:
+        table.release()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from onlooker import wait
 
 from device.stream import Message
-from web_ui.app import create_app
-from web_ui.server import Server
 
-PATIENCE_SECONDS = 10.0
 FAMILY = [
     *("爷爷", "奶奶", "爸爸", "妈妈", "大伯", "伯母", "小明", "小红", "表姐", "阿强"),
     "欧阳克明",
@@ -20,109 +16,6 @@ FAMILY = [
 ]
 ENGLISH = ["Anna", "Ben", "Chen Wei", "Margarethe", "Oliver", "Wu"]
 FRONT = ["yixiu", "erju", "none", "yixiu", "sijin", "sanhong", "yixiu"]
-
-# every text that can be seen: its size, whether it is cut, and which others it lies upon
-AUDIT = """
-const seen = [];
-const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-while (walker.nextNode()) {
-  const text = walker.currentNode, box = text.parentElement;
-  if (!text.textContent.trim()) continue;
-  const range = document.createRange();
-  range.selectNodeContents(text);
-  const r = range.getBoundingClientRect();
-  if (!r.width || !r.height) continue;
-  const over = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
-  const out = r.left < 0 || r.top < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
-  if (!out && !(over && (over === box || box.contains(over) || over.contains(box)))) continue;
-  const style = getComputedStyle(box);
-  let cut = out;
-  for (let up = box; up && up !== document.body; up = up.parentElement) {
-    const s = getComputedStyle(up);
-    if (s.overflowX === 'visible' && s.overflowY === 'visible') continue;
-    const u = up.getBoundingClientRect();
-    const slack = parseFloat(style.fontSize) * 0.3;
-    if (r.left < u.left - 2 || r.right > u.right + 2 || r.top < u.top - slack || r.bottom > u.bottom + slack) cut = true;
-  }
-  const shave = r.height * 0.18;
-  seen.push({text: text.textContent.trim(), size: parseFloat(style.fontSize), cut: cut,
-             l: r.left, r: r.right, t: r.top + shave, b: r.bottom - shave});
-}
-const clash = [];
-seen.forEach((a, i) => seen.slice(i + 1).forEach((b) => {
-  if (Math.min(a.r, b.r) - Math.max(a.l, b.l) > 2 && Math.min(a.b, b.b) - Math.max(a.t, b.t) > 2) clash.push(a.text + ' × ' + b.text);
-}));
-return {texts: seen.map((s) => s.text), small: seen.filter((s) => s.size < 23.99).map((s) => s.text + ' ' + s.size),
-        cut: seen.filter((s) => s.cut).map((s) => s.text), clash: clash};
-"""
-
-
-def wait(what: Callable[[], Any]) -> Any:
-    """What the condition says once it says anything; fails after a generous while."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until:
-        got = what()
-        if got:
-            return got
-        time.sleep(0.05)
-    raise AssertionError("the page did not come to it")
-
-
-class Board:
-    """The board as a person in the room sees it."""
-
-    def __init__(self, browser: Any, table: Any, address: str) -> None:
-        self.browser, self.table = browser, table
-        browser.get_log("browser")
-        size = {"width": 1920, "height": 1080, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        browser.get(f"{address}/")
-        wait(
-            lambda: self.js(
-                "return document.querySelectorAll('.place').length > 0 && document.fonts.status === 'loaded'"
-            )
-        )
-        wait(lambda: table.subscriptions)
-
-    def js(self, script: str) -> Any:
-        return self.browser.execute_script(script)
-
-    def text(self, selector: str) -> str:
-        return str(
-            self.js(
-                f"const e = document.querySelector({selector!r}); return e && !e.closest('[hidden]') ? e.innerText : ''"
-            )
-        )
-
-    def still_image(self) -> None:
-        """Let running motion come to its end."""
-        self.js("document.getAnimations().forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } })")
-
-    def must_be_legible(self) -> list[str]:
-        """No text under 24 px, none cut, none upon another; returns what can be read."""
-        self.still_image()
-        found = self.js(AUDIT)
-        assert (found["small"], found["cut"], found["clash"]) == ([], [], [])
-        assert [line for line in self.browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")] == []
-        return list(found["texts"])
-
-
-@pytest.fixture
-def show(browser: Any) -> Iterator[Callable[[Any], Board]]:
-    """Puts a table on the screen."""
-    served: list[tuple[Any, Server]] = []
-
-    def put(table: Any) -> Board:
-        server = Server(create_app(table), "127.0.0.1", 0)
-        served.append((table, server))
-        return Board(browser, table, f"http://127.0.0.1:{server.port}")
-
-    yield put
-    browser.get("about:blank")
-    for table, server in served:
-        for line in list(table.subscriptions):
-            line.close()
-        server.close()
 
 
 def game(new_table: Any, names: list[str], throws: int, *last: str) -> Any:

@@ -1,7 +1,7 @@
 """Draw the sprite: six mooncakes, six dice, a cloud, all as SVG symbols with light from the upper left.
 
 Run once whenever the drawing changes (needs fonttools and brotli): python web_ui/art/make_sprite.py
-The mould's characters are outlines of the brush face that already lies in static/fonts.
+The mould's characters are outlines of the brush faces that already lie in static/fonts, one sprite a script.
 """
 
 from __future__ import annotations
@@ -16,8 +16,13 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 WEB_UI = Path(__file__).resolve().parent.parent
-FACE = WEB_UI / "static" / "fonts" / "brush.woff2"
-TARGET = WEB_UI / "templates" / "sprite.svg"
+FONTS = WEB_UI / "static" / "fonts"
+TEMPLATES = WEB_UI / "templates"
+# sprite: face, and the relief where it differs from CAKES
+SCRIPTS: dict[str, tuple[str, dict[str, str]]] = {
+    "sprite.svg": ("brush.woff2", {}),
+    "sprite.hant.svg": ("brush.hant.woff2", {"红": "紅", "进": "進", "举": "舉"}),
+}
 
 # tier: relief, lobes of the scalloped edge, the relief's size; small cakes have fewer and deeper lobes
 CAKES = {
@@ -96,11 +101,11 @@ def outline(font: Any, char: str, size: float) -> str:
     return str(pen.getCommands())
 
 
-def cake(font: Any, tier: str) -> str:
+def cake(font: Any, tier: str, other: dict[str, str]) -> str:
     """One tier's cake, 200 by 200: shadow, side, crust, flower, well, relief, glaze."""
     char, lobes, size = CAKES[tier]
     depth = 0.045 + 0.35 / lobes / 2
-    relief = outline(font, char, size)
+    relief = outline(font, other.get(char, char), size)
     flower = petals(lobes, 61, 84)
     # 状元 alone is stamped in lacquer red, as bakers do; the others are pressed into the crust
     body, lit = ("#A3201B", "#FFE9B0") if tier == "zhuangyuan" else ("#5B2F0C", "#FBE3A6")
@@ -109,13 +114,15 @@ def cake(font: Any, tier: str) -> str:
         '<circle cx="107" cy="112" r="92" fill="url(#g-shadow)"/>'
         f'<path d="{scallop(92, lobes, depth)}" fill="url(#g-side)"/>'
         f'<path d="{scallop(86, lobes, depth, 98.5, 98)}" fill="url(#g-crust)"/>'
-        f'<g fill="none" stroke-width="3.2" stroke-linecap="round"><path d="{flower}" stroke="#FFE8B4" stroke-opacity=".7" transform="translate(-1.2 -1.6)"/>'
-        f'<path d="{flower}" stroke="#7A4213" stroke-opacity=".75" transform="translate(.8 .8)"/></g>'
+        # each outline stands once: light from the upper left is the same path drawn again, a little apart
+        f'<defs><path id="f-{tier}" d="{flower}"/><path id="r-{tier}" d="{relief}"/></defs>'
+        f'<g fill="none" stroke-width="3.2" stroke-linecap="round"><use href="#f-{tier}" stroke="#FFE8B4" stroke-opacity=".7" transform="translate(-1.2 -1.6)"/>'
+        f'<use href="#f-{tier}" stroke="#7A4213" stroke-opacity=".75" transform="translate(.8 .8)"/></g>'
         '<circle cx="99" cy="99" r="59" fill="url(#g-well)"/>'
         '<circle cx="99" cy="99" r="59" fill="none" stroke="#7A4213" stroke-opacity=".65" stroke-width="3"/>'
         '<circle cx="97.6" cy="97.4" r="61.5" fill="none" stroke="#FFECBC" stroke-opacity=".55" stroke-width="2"/>'
-        f'<path d="{relief}" fill="{lit}" fill-opacity=".95" transform="translate(1.4 1.9)"/>'
-        f'<path d="{relief}" fill="{body}" transform="translate(-.9 -.9)"/>'
+        f'<use href="#r-{tier}" fill="{lit}" fill-opacity=".95" transform="translate(1.4 1.9)"/>'
+        f'<use href="#r-{tier}" fill="{body}" transform="translate(-.9 -.9)"/>'
         '<ellipse cx="66" cy="52" rx="34" ry="20" transform="rotate(-38 66 52)" fill="url(#g-glaze)"/>'
         "</symbol>\n"
     )
@@ -164,11 +171,12 @@ def cloud() -> str:
 
 
 def main() -> None:
-    """Write the sprite."""
-    font = TTFont(FACE)
-    body = "".join([*(cake(font, tier) for tier in CAKES), *(die(v) for v in PIPS), cloud()])
+    """Write a sprite for each script."""
     head = '<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" class="sprite" aria-hidden="true">'
-    TARGET.write_text(f"{head}\n{DEFS}{body}</svg>\n", encoding="utf-8")
+    for name, (face, other) in SCRIPTS.items():
+        font = TTFont(FONTS / face)
+        body = "".join([*(cake(font, tier, other) for tier in CAKES), *(die(v) for v in PIPS), cloud()])
+        (TEMPLATES / name).write_text(f"{head}\n{DEFS}{body}</svg>\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,7 @@ export function follow(start, on) {
         refresh();
       }
       broken = false;
+      document.body.dataset.linked = "yes";
       on.lost(false);
     });
     source.addEventListener("stored", (event) => {

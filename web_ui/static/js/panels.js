@@ -1,5 +1,5 @@
-/** What stands on the right before the first throw and after the last: the hands at a glance, and the golden list. */
-import { cake, el, seal } from "./dom.js";
+/** What stands on the right before the first throw: how to follow along, the house rules in a line, the hands at a glance. */
+import { cake, el } from "./dom.js";
 import { row } from "./dice.js";
 import { TIERS } from "./guests.js";
 
@@ -11,7 +11,6 @@ const EXAMPLE = {
   erju: [4, 4],
   yixiu: [4],
 };
-const LISTED = 4;
 
 /**
  * One example for each tier.
@@ -30,56 +29,65 @@ export function legend(t) {
   return node;
 }
 
-/** @param {import("./words.js").Translate} t */
-export function invitation(t) {
-  const node = el("p", "invitation");
-  node.textContent = t("tv.hello_hint", { address: location.host + "/phone" });
+/**
+ * Before a game: the code to follow along, and where to begin.
+ * @param {import("./words.js").Translate} t
+ * @param {{address: string, qr: string}} follow
+ */
+export function invitation(t, follow) {
+  const node = el("div", "invitation");
+  if (follow.qr) {
+    const picture = /** @type {HTMLImageElement} */ (el("img", "qr"));
+    picture.src = follow.qr;
+    picture.alt = t("tv.follow");
+    node.appendChild(picture);
+  }
+  const words = el("div", "invitation-words");
+  if (follow.qr) words.appendChild(el("p", "invitation-head", t("tv.follow")));
+  words.appendChild(el("p", "invitation-line", t(follow.qr ? "tv.hello_address" : "tv.hello_hint", { address: follow.address })));
+  node.appendChild(words);
   return node;
 }
 
-/** @param {any} player */
-function cakesOf(player) {
+/**
+ * Tonight's rules in one line: the preset, and the switches that people ask about.
+ * @param {import("./words.js").Translate} t
+ * @param {any} rules
+ * @returns {HTMLElement}
+ */
+export function rulesLine(t, rules) {
+  const is = rules.switches;
+  const closing = String(is.closing || "all_out").split(":");
+  const parts = [
+    t("rules." + rules.preset),
+    t("line.jump." + is.jump),
+    is.sold_out ? t("line.sold_out." + is.sold_out) : "",
+    is.own_rolls ? t("line.own_rolls." + is.own_rolls) : "",
+    t("line.closing." + closing[0], { n: closing[1] || 0 }),
+  ];
+  const node = el("p", "rules-line");
+  // each part stays on its line; breaks fall between them
+  parts.filter(Boolean).forEach((part, k) => {
+    if (k) node.appendChild(document.createTextNode(t("line.and")));
+    node.appendChild(el("span", "", part));
+  });
+  return node;
+}
+
+/** @param {any} player @returns {number} */
+export function cakesOf(player) {
   return TIERS.reduce((sum, tier) => sum + (player.cakes[tier] || 0), 0);
 }
 
 /**
- * Who has won most, the champion first.
+ * Who stands where: the champion first, then tier by tier from the top, as the golden list has it.
  * @param {any} state
  * @returns {any[]}
  */
 export function standings(state) {
   return state.players.slice().sort((a, b) => {
     if (a.champion !== b.champion) return a.champion ? -1 : 1;
-    return cakesOf(b) - cakesOf(a);
+    const tier = TIERS.filter((one) => (a.cakes[one] || 0) !== (b.cakes[one] || 0))[0];
+    return tier ? (b.cakes[tier] || 0) - (a.cakes[tier] || 0) : 0;
   });
-}
-
-/**
- * The end of the evening.
- * @param {any} state
- * @param {import("./words.js").Translate} t
- */
-export function finale(state, t) {
-  const node = el("div", "finale");
-  if (state.ended_by) node.appendChild(el("p", "finale-why", t("ended." + state.ended_by)));
-  const champion = state.champion;
-  const head = el("div", "finale-champion");
-  head.appendChild(el("p", "finale-label", t(champion ? "tv.final_champion" : "tv.final_none")));
-  if (champion) {
-    head.appendChild(el("p", "finale-name", champion.name));
-    if (champion.dice) head.appendChild(row(champion.dice));
-  }
-  node.appendChild(head);
-  const list = el("ol", "finale-list");
-  standings(state)
-    .slice(0, LISTED)
-    .forEach((player) => {
-      const line = el("li", "finale-row");
-      line.appendChild(seal(player.seal));
-      line.appendChild(el("span", "name", player.name));
-      line.appendChild(el("span", "count", t("tv.cakes", { n: cakesOf(player) })));
-      list.appendChild(line);
-    });
-  node.appendChild(list);
-  return node;
 }

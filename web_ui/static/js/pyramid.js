@@ -186,9 +186,9 @@ export class Pyramid {
       this.tiers.appendChild(dice);
     }
     // like a couplet: the hand on one side of the cake where it is more than four reds, what it carries on the other
-    const hand = splitHand(champion.text || "");
-    const named = hand.word && hand.word !== "状元" ? hand.word : "";
-    const carried = champion.carry === null ? "" : "带" + champion.carry;
+    const hand = splitHand(this.t.local(champion.text || ""));
+    const named = hand.word && !/^[状狀]元$/.test(hand.word) ? hand.word : "";
+    const carried = champion.carry === null ? "" : this.t("tv.carried", { n: champion.carry });
     const y = (top.y - 0.39).toFixed(3) + "rem";
     [[carried ? named : "", "is-left"], [carried || named, "is-right"]].forEach((pair) => {
       if (!pair[0]) return;

@@ -67,11 +67,8 @@ export function outlined(question, label, aspect, near) {
 /**
  * @param {HTMLElement} node
  * @param {import("./words.js").Translate} t
- * @param {string} language
  */
-export function createQuestion(node, t, language) {
-  const zh = language.indexOf("zh") === 0;
-
+export function createQuestion(node, t) {
   /** @param {any} question */
   function choices(question) {
     const line = el("div", "choices");
@@ -103,10 +100,10 @@ export function createQuestion(node, t, language) {
     node.dataset.id = String(question.id);
     const frame = question.still ? el("figure", "proof") : null;
     node.classList.toggle("no-proof", !frame);
-    if (frame) frame.appendChild(outlined(question, zh ? question.zh : question.en, 1, false));
+    if (frame) frame.appendChild(outlined(question, t.say(question), 1, false));
     const words = el("div", "question-words");
     words.appendChild(el("h2", "question-word", t("phase.question")));
-    words.appendChild(el("p", "question-line", zh ? question.zh : question.en));
+    words.appendChild(el("p", "question-line", t.say(question)));
     words.appendChild(choices(question));
     if (question.values && question.values.length) words.appendChild(row(question.values));
     words.appendChild(el("p", "question-how", t(demo ? "demo.answers" : "tv.question_how")));

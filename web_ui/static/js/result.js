@@ -1,5 +1,5 @@
 /** A result grows over the board, stays by its weight, and returns. */
-import { el, fill, fit, fitHeight } from "./dom.js";
+import { cake, el, fill, fit, fitHeight, seal } from "./dom.js";
 import { row } from "./dice.js";
 import { proof } from "./side.js";
 import { handGloss, handText, splitHand } from "./words.js";
@@ -22,6 +22,9 @@ const STAY_MS = {
 };
 const QUIET = ["behind", "lower"];
 const QUIET_MS = 4000;
+const LUGU_MS = 7000;
+const CHASE_MS = 3200;
+const FRAME_MS = 160;
 // a plate is round: words that fill more of its height than this run over the rim
 const FULL = 0.87;
 const LEAVE_MS = 360;
@@ -32,14 +35,17 @@ const CHAMPIONS = ["sihong", "wuzi", "wuhong", "chajinhua", "liubohong", "biandi
 /** @param {any} thrown @returns {number} milliseconds */
 export function weight(thrown) {
   if (thrown.jump) return STAY_MS.jump;
+  if (thrown.champion === "lugu") return LUGU_MS;
   if (QUIET.indexOf(thrown.champion) >= 0) return QUIET_MS;
-  return STAY_MS[thrown.kind] || STAY_MS.none;
+  return Math.max(STAY_MS[thrown.kind] || STAY_MS.none, thrown.chased && thrown.chased.length ? CHASE_MS : 0);
 }
 
 /** @param {any} thrown @returns {string} how the scene is lit */
 export function light(thrown) {
   if (thrown.jump) return "jump";
   if (thrown.kind === "liubohei") return "dark";
+  if (thrown.champion === "lugu") return "fallen";
+  if (thrown.kind === "liubohong") return "crimson";
   if (CHAMPIONS.indexOf(thrown.kind) >= 0 && QUIET.indexOf(thrown.champion) < 0) return "moonlit";
   return "plain";
 }
@@ -47,41 +53,86 @@ export function light(thrown) {
 /**
  * @param {HTMLElement} node
  * @param {import("./words.js").Translate} t
- * @param {string} language
  */
-export function createResult(node, t, language) {
-  const zh = language.indexOf("zh") === 0;
+export function createResult(node, t) {
   /** @type {number[]} */
   let timers = [];
   /** @type {null | function(): void} */
   let after = null;
 
-  /** @param {any} thrown @param {string} holder who is champion now */
-  function draw(thrown, holder) {
-    const hand = splitHand(handText(t, thrown));
+  /** @param {any} thrown @param {any} state @param {any} before who was champion before */
+  function draw(thrown, state, before) {
+    const fallen = thrown.champion === "lugu";
+    const hand = fallen ? { before: "", word: t("kind.lugu"), behind: handText(t, thrown) } : splitHand(handText(t, thrown));
     const plate = el("div", "plate");
     plate.appendChild(el("div", "ring"));
     const words = el("div", "plate-words");
     const name = el("p", "result-name", thrown.name);
+    if (thrown.title && t.zh && !fallen) name.appendChild(el("span", "result-title", t.local(thrown.title)));
     const line = el("p", "result-hand");
     if (hand.before) line.appendChild(el("span", "before", hand.before));
     line.appendChild(el("span", "hand-word", hand.word));
     if (hand.behind) line.appendChild(el("span", "behind", hand.behind));
-    line.classList.toggle("is-red", RED.indexOf(thrown.kind) >= 0);
+    line.classList.toggle("is-red", RED.indexOf(thrown.kind) >= 0 && !fallen);
     line.classList.toggle("is-long", hand.word.length > 3);
     words.appendChild(name);
     words.appendChild(line);
     const gloss = handGloss(t, thrown);
     if (gloss) words.appendChild(el("p", "result-gloss", gloss));
     if (thrown.dice) words.appendChild(row(thrown.dice));
-    if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion, { name: holder })));
+    const holder = state.champion ? state.champion.name : "";
+    const passes = before && state.champion && before.id !== state.champion.id && ["new", "lugu"].indexOf(thrown.champion) >= 0;
+    if (passes) words.appendChild(passing(state, before));
+    else if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion, { name: holder })));
+    told(thrown, state).forEach((text) => words.appendChild(el("p", "result-champion", text)));
     // the reasons stand under the picture that proves them; without a picture, on the plate
-    const why = el("p", "result-why", zh ? thrown.zh : thrown.en);
+    const why = el("p", "result-why", t.say(thrown));
     if (!thrown.still) words.appendChild(why);
     plate.appendChild(words);
-    fill(node, el("div", "veil"), plate, proof(thrown.still), thrown.still ? why : null);
+    const picture = proof(thrown.still);
+    if (picture && thrown.replay && thrown.replay.length) replay(picture, thrown.replay);
+    fill(node, el("div", "veil"), plate, picture, thrown.still ? why : null);
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
+  }
+
+  /** The champion's cake goes from one to the other. @param {any} state @param {any} before */
+  function passing(state, before) {
+    const line = el("div", "passing");
+    [before, state.champion].forEach((one, k) => {
+      const who = el("span", "passing-who");
+      const player = state.players.filter((each) => each.id === one.id)[0];
+      who.appendChild(seal(player ? player.seal : ""));
+      who.appendChild(el("b", "", one.name));
+      line.appendChild(who);
+      if (k === 0) line.appendChild(el("span", "passing-way"));
+    });
+    line.children[1].appendChild(cake("zhuangyuan", "passing-cake"));
+    line.setAttribute("aria-label", t("champion.passes", { from: before.name, to: state.champion.name }));
+    return line;
+  }
+
+  /** What was chased, what was gone. @param {any} thrown @param {any} state @returns {string[]} */
+  function told(thrown, state) {
+    const names = {};
+    state.players.forEach((player) => {
+      names[player.id] = player.name;
+    });
+    return (thrown.chased || []).slice(0, 2).map((one) => t("chased", { from: names[one.from] || "", tier: t("tier." + one.tier) }));
+  }
+
+  /** The throw once more, picture by picture, where the table kept them. @param {HTMLElement} frame @param {string[]} pictures */
+  function replay(frame, pictures) {
+    const picture = /** @type {HTMLImageElement} */ (frame.querySelector("img"));
+    const last = picture.src;
+    const all = pictures.concat(last);
+    let k = 0;
+    const step = () => {
+      picture.src = all[k % all.length];
+      k += 1;
+      timers.push(setTimeout(step, k % all.length === 0 ? FRAME_MS * 6 : FRAME_MS));
+    };
+    step();
   }
 
   /** @param {any} thrown */
@@ -106,10 +157,11 @@ export function createResult(node, t, language) {
 
   /**
    * @param {any} thrown
-   * @param {string} holder who is champion now
+   * @param {any} state
+   * @param {any} before who was champion before
    * @param {function(): void} then called once, when the result has returned or was skipped
    */
-  function show(thrown, holder, then) {
+  function show(thrown, state, before, then) {
     clear();
     after = then;
     node.hidden = false;
@@ -117,7 +169,7 @@ export function createResult(node, t, language) {
     document.body.dataset.scene = light(thrown);
     node.className = "result is-" + light(thrown) + (thrown.still ? "" : " no-proof");
     node.dataset.throw = String(thrown.number);
-    fit(draw(thrown, holder), 0.56, 0.32);
+    fit(draw(thrown, state, before), 0.56, 0.32);
     const why = /** @type {HTMLElement} */ (node.querySelector(".result-why"));
     fitHeight(why, 0.36, 0.26, thrown.still ? 2 : 1.4);
     const words = /** @type {HTMLElement} */ (node.querySelector(".plate-words"));

@@ -1,25 +1,24 @@
 /** The right-hand side: whose turn, one big word, the last throw with its proof, what came before, who comes next. */
 import { el, fill, fit, fitHeight } from "./dom.js";
 import { row } from "./dice.js";
-import { finale, invitation, legend } from "./panels.js";
+import { createBetween, nearly } from "./between.js";
+import { invitation, legend, rulesLine } from "./panels.js";
 import { handText } from "./words.js";
-
-const RECENT = 3;
 
 /**
  * @param {Document} page
  * @param {import("./words.js").Translate} t
- * @param {string} language
+ * @param {{address: string, qr: string}} follow
  */
-export function createSide(page, t, language) {
+export function createSide(page, t, follow) {
   const get = (id) => /** @type {HTMLElement} */ (page.getElementById(id));
-  const zh = language.indexOf("zh") === 0;
+  const between = createBetween(get("recent"), t, follow);
 
   /** @param {any} state @param {string} phase */
   function word(state, phase) {
     const node = get("word");
     node.textContent = t("phase." + phase);
-    fit(node, zh ? 1.2 : 0.96, 0.6);
+    fit(node, t.zh ? 1.2 : 0.96, 0.6);
   }
 
   /** @param {any} state */
@@ -34,43 +33,32 @@ export function createSide(page, t, language) {
   /** @param {any} state */
   function last(state) {
     const thrown = state.last;
-    get("last").classList.toggle("is-tall", state.over || !thrown);
-    if (state.over) {
-      fill(get("last"), finale(state, t));
-      return;
-    }
+    get("last").classList.toggle("is-tall", !thrown);
+    get("side").classList.toggle("is-lobby", state.phase === "lobby");
     if (!thrown) {
-      fill(get("last"), state.phase === "lobby" ? invitation(t) : null, legend(t));
+      fill(get("last"), state.phase === "lobby" ? invitation(t, follow) : rulesOf(state), legend(t));
       return;
     }
     get("last").classList.toggle("no-proof", !thrown.still);
     const head = el("div", "last-head");
     head.appendChild(el("span", "last-name", thrown.name));
     head.appendChild(el("span", "last-hand", handText(t, thrown)));
-    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", zh ? thrown.zh : thrown.en));
+    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", t.say(thrown)));
     const name = /** @type {HTMLElement} */ (head.firstChild);
     fit(name, 0.44, 0.28);
     fitHeight(/** @type {HTMLElement} */ (get("last").querySelector(".why")), 0.32, 0.26, 1.5);
   }
 
   /** @param {any} state */
-  function recent(state) {
-    const earlier = state.history.slice(1, 1 + RECENT);
-    fill(
-      get("recent"),
-      ...earlier.map((thrown) => {
-        const line = el("div", "recent-row");
-        line.appendChild(el("span", "name", thrown.name));
-        if (thrown.dice) line.appendChild(row(thrown.dice));
-        line.appendChild(el("span", "hand", handText(t, thrown)));
-        return line;
-      })
-    );
-    get("recent").hidden = earlier.length === 0 || state.over;
-    Array.from(get("recent").querySelectorAll(".name")).forEach((name) => {
-      const dice = name.parentNode && name.parentNode.querySelector(".dice");
-      if (!fit(name, 0.32, 0.24) && dice) dice.remove();
-    });
+  function rulesOf(state) {
+    return state.rules ? rulesLine(t, state.rules) : null;
+  }
+
+  /** @param {any} state */
+  function near(state) {
+    const words = nearly(state, t);
+    get("nearly").textContent = words;
+    get("nearly").hidden = !words;
   }
 
   /** @param {any} state */
@@ -84,7 +72,7 @@ export function createSide(page, t, language) {
     node.appendChild(line);
     let n = Math.min(names.length, 4);
     do {
-      line.data = names.slice(0, n).join(zh ? " · " : ", ");
+      line.data = names.slice(0, n).join(t.zh ? " · " : ", ");
       n -= 1;
     } while (n > 0 && node.scrollWidth > node.clientWidth);
   }
@@ -94,14 +82,27 @@ export function createSide(page, t, language) {
     turn(state);
     word(state, phase);
     last(state);
-    recent(state);
+    near(state);
     next(state);
-    const all = get("side");
-    const rows = get("recent");
-    while (all.scrollHeight > all.clientHeight + 1 && rows.lastChild) rows.removeChild(rows.lastChild);
+    between.show(state);
+    squeeze();
   }
 
-  return { show: show, word: word };
+  /** What does not fit goes, the oldest first. */
+  function squeeze() {
+    const all = get("side");
+    const rows = get("recent");
+    const over = () => all.scrollHeight > all.clientHeight + 1;
+    get("next").hidden = !rows.hidden && rows.dataset.panel !== "recent" && over();
+    while (over() && rows.lastChild) rows.removeChild(rows.lastChild);
+  }
+
+  function turnPanel() {
+    between.next();
+    squeeze();
+  }
+
+  return { show: show, word: word, turnPanel: turnPanel };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The TV board: holds the state that is shown, and lets one thing happen at a time. */
+import { createCeremony } from "./ceremony.js";
 import { el, fill } from "./dom.js";
 import { moves, sendAll } from "./fly.js";
 import { Guests } from "./guests.js";
@@ -7,19 +8,22 @@ import { Pyramid } from "./pyramid.js";
 import { createQuestion } from "./question.js";
 import { createResult } from "./result.js";
 import { createSide } from "./side.js";
-import { translator } from "./words.js";
+import { createSound } from "./sound.js";
+import { handText, translator } from "./words.js";
 
 const stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
 const start = JSON.parse(stage.dataset.start || "{}");
 stage.removeAttribute("data-start");
-const t = translator(start.words);
+const t = translator(start.words, start.language);
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const pyramid = new Pyramid(get("tiers"), get("crown"), t);
-const guests = new Guests(get("guests"), t);
-const side = createSide(document, t, start.language);
-const result = createResult(get("result"), t, start.language);
-const question = createQuestion(get("question"), t, start.language);
+const guests = new Guests(get("guests"), t, start.follow);
+const side = createSide(document, t, start.follow);
+const result = createResult(get("result"), t);
+const question = createQuestion(get("question"), t);
+const ceremony = createCeremony(get("ceremony"), t);
+const sound = createSound(t, window);
 
 /** the newest state, and the one whose cakes are drawn */
 let now = start.state;
@@ -32,18 +36,20 @@ function drawBoard() {
   drawn = now;
   pyramid.show(now);
   guests.show(now);
+  ceremony.show(now);
 }
 
 /** Let the cakes go to their winners, then draw the board as it is now. */
 function settle() {
   if (endJourney) return;
-  const all = still ? [] : moves(drawn, now);
+  const all = still || document.hidden ? [] : moves(drawn, now);
   if (!all.length) {
     drawBoard();
     return;
   }
   const target = now;
   const leaving = all.filter((move) => !move.from).map((move) => pyramid.node(move.tier, move.index));
+  const givers = all.filter((move) => move.from && move.to).map((move) => guests.cell(/** @type {string} */ (move.from)));
   let over = false;
   const end = sendAll(
     get("flights"),
@@ -57,6 +63,7 @@ function settle() {
       over = true;
       endJourney = null;
       leaving.forEach((node) => node && node.classList.remove("is-leaving"));
+      givers.forEach((node) => node && node.classList.remove("is-giver"));
       if (target === now) drawBoard();
       else settle();
     }
@@ -64,12 +71,21 @@ function settle() {
   if (over) return;
   endJourney = end;
   leaving.forEach((node) => node && node.classList.add("is-leaving"));
+  givers.forEach((node) => node && node.classList.add("is-giver"));
 }
 
 /** @param {any} before @param {any} after */
 function isNewThrow(before, after) {
   if (!after.last || after.throws <= before.throws) return false;
   return !before.last || after.last.number > before.last.number;
+}
+
+/** How the screen is lit and how loud it is, as the phone has set it; an address may ask for another theme. */
+function tune() {
+  const asked = /[?&]theme=(dark|light)/.exec(location.search);
+  document.body.dataset.theme = asked ? asked[1] : now.tv ? now.tv.theme : "dark";
+  sound.set(now.tv);
+  get("unmute").hidden = !sound.waiting();
 }
 
 /** @param {any} state */
@@ -79,16 +95,24 @@ function show(state) {
     return;
   }
   const before = now;
+  const thrown = isNewThrow(before, state);
+  // the show of the throw before ends at once, with the board as it was then
+  if (thrown && result.active()) result.skip();
+  if (thrown && endJourney) endJourney();
   now = state;
+  t.know(state);
   document.body.dataset.phase = state.phase;
-  notice(state.notice ? (start.language === "en" ? state.notice.en : state.notice.zh) : "");
+  document.body.classList.toggle("is-crowded", state.players.length > 12);
+  tune();
+  notice(t.say(state.notice));
   get("demo").hidden = !state.demo;
   side.show(state, state.phase);
   question.show(state.question, state.demo);
-  if (isNewThrow(before, state)) {
-    if (result.active()) result.skip();
-    if (endJourney) endJourney();
-    result.show(state.last, state.champion ? state.champion.name : "", settle);
+  if (state.question && (!before.question || before.question.id !== state.question.id)) sound.ask();
+  if (thrown) {
+    const hand = handText(t, state.last);
+    sound.play(state.last, t(state.last.kind === "none" ? "tv.announce_none" : "tv.announce", { name: state.last.name, hand: hand }));
+    result.show(state.last, state, before.champion, settle);
   } else if (state.question && result.active()) {
     result.skip();
   } else if (!result.active()) {
@@ -103,7 +127,10 @@ function notice(text) {
   fill(node, text ? el("span", "", text) : null);
 }
 
+t.know(now);
 document.body.dataset.phase = now.phase;
+document.body.classList.toggle("is-obs", /[?&]obs=1/.test(location.search));
+document.body.classList.toggle("is-crowded", now.players.length > 12);
 pyramid.show(now);
 guests.show(now);
 show(now);
@@ -115,10 +142,17 @@ const link = follow(start.state, {
     document.body.dataset.phase = phase;
     side.word(now, phase);
   },
-  lost: (lost) => notice(lost ? t("tv.lost") : now.notice ? (start.language === "en" ? now.notice.en : now.notice.zh) : ""),
+  lost: (lost) => notice(lost ? t("tv.lost") : t.say(now.notice)),
 });
 
+document.addEventListener("click", () => sound.wake().then(tune));
 document.addEventListener("keydown", (event) => {
+  sound.wake().then(tune);
+  if (event.key === "ArrowRight") {
+    if (now.over) ceremony.turn();
+    else side.turnPanel();
+  }
+  if (event.key === "m" || event.key === "M") link.send({ command: "tv", mute: !now.tv.mute }).catch(() => notice(t("phone.failed")));
   if ((event.key === "Enter" || event.key === " ") && now.question && !event.repeat) {
     event.preventDefault();
     link.send({ command: "confirm" }).catch(() => notice(t("phone.failed")));

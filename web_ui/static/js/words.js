@@ -1,18 +1,50 @@
-/** The catalogue in the browser. */
+/** The catalogue in the browser, and what the table says in its own two languages. */
 
 /**
- * @typedef {function(string, Object<string, string | number>=): string} Translate
+ * `t(key, values)` says a sentence of the catalogue; `t.say(pair)` one that the table sent in Chinese and English;
+ * `t.local(text)` a Chinese word of the table's own (a hand, a title) in the page's characters.
+ * @typedef {((key: string, values?: Object<string, string | number>) => string) & {language: string, zh: boolean,
+ *   know: function(any): void, say: function(any): string, local: function(string): string}} Translate
  */
 
 /**
  * @param {Object<string, string>} catalogue
+ * @param {string} language
  * @returns {Translate}
  */
-export function translator(catalogue) {
-  return (key, values) => {
-    const text = Object.prototype.hasOwnProperty.call(catalogue, key) ? catalogue[key] : key;
+export function translator(catalogue, language) {
+  const has = (key) => Object.prototype.hasOwnProperty.call(catalogue, key);
+  const from = Array.from(has("hant.from") ? catalogue["hant.from"] : "");
+  const to = Array.from(has("hant.to") ? catalogue["hant.to"] : "");
+  const signs = {};
+  from.forEach((sign, k) => {
+    signs[sign] = to[k];
+  });
+  /** @type {string[]} */
+  let names = [];
+
+  const t = /** @type {Translate} */ ((key, values) => {
+    const text = has(key) ? catalogue[key] : key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => (values && name in values ? String(values[name]) : whole));
+  });
+  t.language = language;
+  t.zh = language.indexOf("zh") === 0;
+  // names are never turned into other characters: longest first, so that no name is taken for part of another
+  t.know = (state) => {
+    names = state.players.map((player) => player.name).sort((a, b) => b.length - a.length);
   };
+  const turned = (text) => Array.from(text).map((sign) => signs[sign] || sign).join("");
+  const local = (text, after) => {
+    if (!from.length || !text) return text;
+    for (let k = after; k < names.length; k += 1) {
+      const at = text.indexOf(names[k]);
+      if (at >= 0) return local(text.slice(0, at), k + 1) + names[k] + local(text.slice(at + names[k].length), k);
+    }
+    return turned(text);
+  };
+  t.local = (text) => local(text, 0);
+  t.say = (pair) => (pair ? (t.zh ? t.local(pair.zh || "") : pair.en || "") : "");
+  return t;
 }
 
 /**
@@ -21,9 +53,9 @@ export function translator(catalogue) {
  * @returns {{before: string, word: string, behind: string}}
  */
 export function splitHand(text) {
-  const carried = text.match(/^(.+?)(带.+)$/);
+  const carried = text.match(/^(.+?)([带帶].+)$/);
   if (carried) return { before: "", word: carried[1], behind: carried[2] };
-  if (text.length > 4 && text.indexOf("状元") === 0) return { before: "状元", word: text.slice(2), behind: "" };
+  if (text.length > 4 && /^[状狀]元/.test(text)) return { before: text.slice(0, 2), word: text.slice(2), behind: "" };
   return { before: "", word: text, behind: "" };
 }
 
@@ -36,19 +68,18 @@ export function splitHand(text) {
 export function handText(t, thrown) {
   if (thrown.jump) return t("kind.jump");
   if (!thrown.kind || thrown.kind === "none") return t("kind.none");
-  return thrown.text || t("kind." + thrown.kind);
+  return thrown.text ? t.local(thrown.text) : t("kind." + thrown.kind);
 }
 
 /**
  * The hand's own name, and for who does not read it what it means.
  * @param {Translate} t
  * @param {any} thrown
- * @param {boolean} zh
  * @returns {string}
  */
-export function bothNames(t, thrown, zh) {
+export function bothNames(t, thrown) {
   const name = handText(t, thrown);
-  return zh || !thrown.text_en ? name : name + " · " + thrown.text_en;
+  return t.zh || !thrown.text_en ? name : name + " · " + thrown.text_en;
 }
 
 /** @param {Translate} t @param {any} thrown @returns {string} */

@@ -1,0 +1,154 @@
+/** The closing ceremony: the champion under the moon, the golden list, and who takes which prize home. */
+import { cake, el, fill, fit, seal } from "./dom.js";
+import { row } from "./dice.js";
+import { TIERS } from "./guests.js";
+import { cakesOf, standings } from "./panels.js";
+import { proof } from "./side.js";
+
+const PAGE_MS = 12000;
+const ONE_COLUMN = 9;
+const TWO_COLUMNS = 20;
+
+/**
+ * @param {HTMLElement} node
+ * @param {import("./words.js").Translate} t
+ */
+export function createCeremony(node, t) {
+  let shown = "";
+  let page = 0;
+  /** @type {HTMLElement[]} */
+  let pages = [];
+  setInterval(() => turn(1), PAGE_MS);
+
+  /** @param {number} by */
+  function turn(by) {
+    if (pages.length < 2 || node.hidden) return;
+    page = (page + by + pages.length) % pages.length;
+    pages.forEach((one, k) => {
+      one.hidden = k !== page;
+    });
+  }
+
+  /** @param {any} state */
+  function left(state) {
+    const part = el("div", "laureate");
+    const champion = state.champion;
+    part.appendChild(el("p", "laureate-label", t(champion ? "tv.final_champion" : scrambled(state) ? "tv.scramble" : "tv.final_none")));
+    part.appendChild(cake("zhuangyuan", "laureate-cake"));
+    if (champion) {
+      part.appendChild(el("p", "laureate-name", champion.name));
+      part.appendChild(el("p", "laureate-hand", t.zh ? t.local(champion.text) : champion.text + " · " + champion.en));
+      if (champion.dice) part.appendChild(row(champion.dice));
+    }
+    part.appendChild(el("p", "laureate-why", state.ended_by ? t("ended." + state.ended_by) : ""));
+    return part;
+  }
+
+  /** @param {any} state */
+  function scrambled(state) {
+    return TIERS.some((tier) => state.scramble && state.scramble[tier] > 0);
+  }
+
+  /** @param {any} state */
+  function list(state) {
+    const part = el("section", "scroll-page");
+    part.appendChild(el("h2", "scroll-title", t("tv.final")));
+    if (scrambled(state)) {
+      const waiting = TIERS.filter((tier) => state.scramble[tier]).map((tier) => t("near.tier", { tier: t("tier." + tier), n: state.scramble[tier] }));
+      part.appendChild(el("p", "scroll-note", t("tv.scramble_left", { list: waiting.join(t("near.and")) })));
+    }
+    const all = standings(state);
+    const table = el("ol", "rolls");
+    table.classList.toggle("is-two", all.length > ONE_COLUMN);
+    table.classList.toggle("is-dense", all.length > TWO_COLUMNS);
+    all.forEach((player, k) => {
+      const line = el("li", "roll");
+      line.classList.toggle("is-champion", player.champion);
+      line.appendChild(el("span", "roll-place", k + 1));
+      line.appendChild(seal(player.seal));
+      line.appendChild(el("span", "roll-name", player.name));
+      const tokens = el("span", "roll-cakes");
+      if (all.length <= ONE_COLUMN) {
+        TIERS.filter((tier) => player.cakes[tier]).forEach((tier) => {
+          const token = el("span", "token");
+          token.appendChild(cake(tier, "token-cake"));
+          token.appendChild(el("span", "", player.cakes[tier]));
+          tokens.appendChild(token);
+        });
+      }
+      line.appendChild(tokens);
+      line.appendChild(el("b", "roll-sum", t("tv.cakes", { n: cakesOf(player) })));
+      table.appendChild(line);
+    });
+    part.appendChild(table);
+    return part;
+  }
+
+  /** @param {any} state @returns {HTMLElement | null} nothing where no prize has a name */
+  function prizes(state) {
+    const named = state.tiers.filter((tier) => tier.prize && (tier.prize.name || tier.prize.gifts.length));
+    if (!named.length) return null;
+    const part = el("section", "scroll-page");
+    part.appendChild(el("h2", "scroll-title", t("tv.prizes")));
+    const table = el("ol", "prizes");
+    named.forEach((tier) => {
+      const line = el("li", "prize");
+      line.appendChild(cake(tier.tier, "prize-cake"));
+      const words = el("div", "prize-words");
+      words.appendChild(el("p", "prize-name", t("tier." + tier.tier) + " · " + (tier.prize.name || tier.prize.gifts.join(t("near.and")))));
+      const winners = state.players.filter((player) => player.cakes[tier.tier]);
+      const who = winners.map((player) => player.name + (player.cakes[tier.tier] > 1 ? "\u00a0×\u00a0" + player.cakes[tier.tier] : ""));
+      words.appendChild(el("p", "prize-who", who.length ? who.join(t("near.and")) : t("tv.prize_nobody")));
+      line.appendChild(words);
+      table.appendChild(line);
+    });
+    part.appendChild(table);
+    return part;
+  }
+
+  /** @param {any} state */
+  function show(state) {
+    const key = state.over ? JSON.stringify([state.players, state.scramble, state.champion, state.ended_by, state.tiers.map((tier) => tier.prize)]) : "";
+    node.hidden = !state.over;
+    document.body.classList.toggle("is-ceremony", state.over);
+    if (key === shown) return;
+    shown = key;
+    if (!state.over) {
+      fill(node);
+      pages = [];
+      return;
+    }
+    const second = prizes(state);
+    pages = [list(state)].concat(second ? [second] : []);
+    page = 0;
+    pages.forEach((one, k) => {
+      one.hidden = k !== 0;
+    });
+    const scroll = el("div", "scroll");
+    pages.forEach((one) => scroll.appendChild(one));
+    scroll.appendChild(el("p", "scroll-foot", t("tv.thanks")));
+    const thrown = state.champion ? state.history.filter((one) => one.player === state.champion.id && one.still && String(one.dice) === String(state.champion.dice))[0] : null;
+    const picture = thrown ? proof(thrown.still) : null;
+    const laureate = left(state);
+    if (picture) laureate.appendChild(picture);
+    laureate.classList.toggle("no-proof", !picture);
+    fill(node, el("div", "ceremony-moon"), laureate, scroll);
+    const name = /** @type {HTMLElement | null} */ (node.querySelector(".laureate-name"));
+    if (name) fit(name, 0.96, 0.4);
+    Array.from(node.querySelectorAll(".roll-name")).forEach((one) => fit(/** @type {HTMLElement} */ (one), state.players.length > TWO_COLUMNS ? 0.3 : 0.44, 0.24));
+    Array.from(node.querySelectorAll(".prize-who")).forEach((one) => shrink(/** @type {HTMLElement} */ (one)));
+  }
+
+  /** Winners on two lines at most. @param {HTMLElement} node */
+  function shrink(node) {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    let size = 0.36;
+    node.style.fontSize = size + "rem";
+    while (node.offsetHeight > 0.92 * rem && size > 0.24) {
+      size -= 0.02;
+      node.style.fontSize = size.toFixed(2) + "rem";
+    }
+  }
+
+  return { show: show, turn: () => turn(1) };
+}
