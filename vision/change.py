@@ -15,6 +15,8 @@ from vision.rectify import Quad, edge_of
 Floats = npt.NDArray[np.floating[Any]]
 SAME = 8.0
 """Grey levels: a place that differs less from the empty bowl has not changed; dice differ by 14 and more."""
+DRAWN, ALIKE = 7.0, 0.85
+"""A place where the empty bowl's grey levels spread this much bears a drawing; correlated so well, it is still to be seen."""
 HAND = 40.0
 HAND_SHARE = 0.12
 """A hand covers part of the bowl where more than this share of it, apart from the dice, differs by HAND grey levels."""
@@ -46,7 +48,7 @@ class Since:
         self._now, self._small = now, small
 
     def difference(self, quad: Quad) -> float:
-        """Mean difference in grey levels round the quad, less what a small shift of the picture could explain."""
+        """Mean difference in grey levels round the quad, less what a small shift of the picture or a shadow could explain."""
         half = 0.6 * edge_of(quad)
         step = max(1, round(2 * half / _SAMPLES))
         (x0, y0), (x1, y1) = (quad.mean(0) - half).astype(int), (quad.mean(0) + half).astype(int)
@@ -55,11 +57,13 @@ class Since:
         if x1 <= x0 or y1 <= y0:
             return 255.0
         now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
-        best = 255.0
+        best, before = 255.0, now
         for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
             then = self._background[y0 + dy : y1 + dy : step, x0 + dx : x1 + dx : step] * self._gain
-            best = min(best, float(np.abs(now - then).mean()))
-        return best
+            apart = float(np.abs(now - then).mean())
+            if apart < best:
+                best, before = apart, then
+        return 0.0 if best >= SAME and _shaded(now.mean(2), before.mean(2)) else best
 
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
@@ -70,3 +74,10 @@ class Since:
             x, y, w, h = (v / self._step for v in box)
             cv2.rectangle(inside, (int(x - w / 2), int(y - h / 2)), (int(x + 1.5 * w), int(y + 1.5 * h)), 0, -1)
         return bool(np.count_nonzero(changed & (inside > 0)) > HAND_SHARE * size)
+
+
+def _shaded(now: Floats, then: Floats) -> bool:
+    """Whether a place shows the same drawing as before in another light: an ornament in a die's shadow or in its reflected light."""
+    a, b = now - now.mean(), then - then.mean()
+    drawn, seen = float((b * b).mean()), float((a * a).mean())
+    return drawn > DRAWN * DRAWN and float((a * b).mean()) > ALIKE * (drawn * max(seen, 1e-6)) ** 0.5

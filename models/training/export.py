@@ -11,9 +11,9 @@ import torch
 from torch import nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
-from models.training.nets import FACE_SIDE, Face, Finder
+from models.training.nets import FACE_SIDE, SLANT_SIDE, Face, Finder, Slant
 
-NETS: dict[str, type[nn.Module]] = {"finder": Finder, "face": Face}
+NETS: dict[str, type[nn.Module]] = {"finder": Finder, "face": Face, "slant": Slant}
 
 
 def folded(net: nn.Module) -> nn.Module:
@@ -36,7 +36,7 @@ def export(kind: str, checkpoint: Path, out: Path) -> None:
     net = NETS[kind]()
     net.load_state_dict(torch.load(checkpoint, map_location="cpu")["mean"])
     net = folded(net.eval()).eval()
-    sides = (FACE_SIDE, FACE_SIDE) if kind == "face" else (128, 160)
+    sides = {"face": (FACE_SIDE, FACE_SIDE), "slant": (SLANT_SIDE, SLANT_SIDE)}.get(kind, (128, 160))
     trial = torch.randint(0, 255, (2, *sides, 3), dtype=torch.uint8)
     axes = {"picture": {0: "n"}, "answer": {0: "n"}}
     if kind == "finder":

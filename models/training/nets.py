@@ -107,3 +107,20 @@ class Face(nn.Module):
         seen = self.body(as_numbers(picture))
         logits = self.answer(torch.cat([seen.mean((2, 3)), seen.amax((2, 3))], 1))
         return torch.cat([logits, self.place(seen)], 1)
+
+
+SLANT_SIDE = 56
+
+
+class Slant(nn.Module):
+    """How a face is turned to the line of sight: N x 56 x 56 x 3 to N x 3 (sines towards x and y, log of how far off that may be)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 16, 3, 2), nn.ReLU(), Plain(16, 24, 2), Plain(24, 40, 2), Plain(40, 56)
+        )
+        self.answer = nn.Sequential(nn.Flatten(), nn.Linear(56 * 49, 48), nn.ReLU(), nn.Linear(48, 3))
+
+    def forward(self, picture: Tensor) -> Tensor:
+        return self.answer(self.body(as_numbers(picture)))

@@ -18,8 +18,10 @@ from models.training.faces import FaceCrops, cut
 from models.training.fit import device_here, fit
 from models.training.label import add_quads, keep_quads, known_quads
 from models.training.losses import finder_loss
-from models.training.nets import FACE_CLASSES, Face, Finder
+from models.training.nets import FACE_CLASSES, Face, Finder, Slant
 from models.training.scenes import Scene, held_out, load_made, load_photos
+from models.training.slants import SlantCrops
+from models.training.slants import load as load_slants
 from vision.detector import OnnxDetector, session
 
 
@@ -107,10 +109,27 @@ def train_face(args: argparse.Namespace) -> None:
     )
 
 
+def train_slant(args: argparse.Namespace) -> None:
+    """Stage 3: how faces are turned to the camera, from made dice alone."""
+    kept = load_slants(args.made, args.seed)
+    print(f"{len(kept.slants)} faces, slant {np.linalg.norm(kept.slants, axis=1).mean():.3f} on average", flush=True)
+    device = device_here()
+    batches: DataLoader[Any] = DataLoader(SlantCrops(kept, args.seed), args.batch, num_workers=args.workers, prefetch_factor=3 if args.workers else None)
+
+    def loss(net: nn.Module, batch: list[Tensor]) -> dict[str, Tensor]:
+        picture, slant = (t.to(device) for t in batch)
+        answer = net(picture)
+        off = (answer[:, :2] - slant).pow(2).sum(1)
+        spread = answer[:, 2].clamp(-5, 1)
+        return {"slant": (off / (2 * (2 * spread).exp()) + 2 * spread).mean(), "far": 2 * off.sqrt().mean()}
+
+    fit(_begun(Slant(), args.begin), batches, loss, args.out, args.name or "slant", args.steps, args.rate, fresh=args.fresh)
+
+
 def main() -> None:
     """Read the command line and train one stage."""
     asked = argparse.ArgumentParser(prog="python -m models.training.train")
-    asked.add_argument("stage", choices=["finder", "label", "face"])
+    asked.add_argument("stage", choices=["finder", "label", "face", "slant"])
     asked.add_argument("--photos", type=Path, help="folder with annotations-train.json")
     asked.add_argument("--made", type=Path, nargs="*", default=[], help="folders of made throws")
     asked.add_argument("--finder", type=Path, help="for labelling and hard examples: the finder as ONNX")
@@ -132,7 +151,7 @@ def main() -> None:
     cv2.setNumThreads(0)  # threads of OpenCV do not outlive the fork of a data worker
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
-    {"finder": train_finder, "label": label_photos, "face": train_face}[args.stage](args)
+    {"finder": train_finder, "label": label_photos, "face": train_face, "slant": train_slant}[args.stage](args)
 
 
 if __name__ == "__main__":

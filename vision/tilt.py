@@ -1,0 +1,78 @@
+"""How far each die leans: the slant of its face to the line of sight, held against where up is in this bowl.
+
+The slant reader says how a face is turned to the camera, whatever the camera's own tilt. The rim is level; the ellipse that it
+makes says, up to a mirror image, how the camera looks down, and the dice, most of which lie flat, tell which of the two it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Frame, Rim
+
+Vector = npt.NDArray[np.float64]
+
+SLANT_SIDE = 56
+SLANT_ROOM = 0.75
+"""A crop for the slant reader: pixels, and edges of surroundings on each side of the face; never turned."""
+USUAL_VIEW_DEG = 68.0
+"""Webcams see about so much from left to right; 10 degrees more or less move a tilt by some 2 degrees."""
+
+
+def local_frame(ray: Vector) -> tuple[Vector, Vector, Vector]:
+    """Right, down and towards the camera, square to each other, for a unit line of sight in camera coordinates."""
+    right = np.array([1.0, 0.0, 0.0]) - ray[0] * ray
+    right /= np.linalg.norm(right)
+    return right, np.cross(ray, right), -ray
+
+
+def slant_crop(frame: Frame, centre: tuple[float, float], edge: float) -> Frame:
+    """What the slant reader looks at: the face of this edge (pixels) and what lies round it, upright as in the frame."""
+    scale = SLANT_SIDE / (1 + 2 * SLANT_ROOM) / edge
+    half = SLANT_SIDE / 2 / scale
+    x0, y0 = max(0, math.floor(centre[0] - half) - 2), max(0, math.floor(centre[1] - half) - 2)
+    part = frame[y0 : math.ceil(centre[1] + half) + 3, x0 : math.ceil(centre[0] + half) + 3]
+    if part.size == 0:
+        return np.zeros((SLANT_SIDE, SLANT_SIDE, 3), np.uint8)
+    if scale < 0.6:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.4 / scale), np.uint8)
+    middle = (SLANT_SIDE - 1) / 2
+    place = np.array([[scale, 0, middle - scale * (centre[0] - x0)], [0, scale, middle - scale * (centre[1] - y0)]])
+    shown = cv2.warpAffine(part, place, (SLANT_SIDE, SLANT_SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(shown, np.uint8)
+
+
+def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]], slants: Sequence[tuple[float, float]]) -> list[float]:
+    """Degrees from lying flat of each face; size: width and height of the frame; slants: sines towards x and y of the picture."""
+    if not centres:
+        return []
+    normals = np.array([_normal(_ray(size, c), s) for c, s in zip(centres, slants, strict=True)])
+    up = _up(size, rim, normals)
+    return [math.degrees(math.acos(min(1.0, float(n @ up)))) for n in normals]
+
+
+def _ray(size: tuple[int, int], point: tuple[float, float]) -> Vector:
+    focal = max(size) / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
+    ray = np.array([(point[0] - size[0] / 2) / focal, (point[1] - size[1] / 2) / focal, 1.0])
+    return np.asarray(ray / np.linalg.norm(ray))
+
+
+def _normal(ray: Vector, slant: tuple[float, float]) -> Vector:
+    right, down, towards = local_frame(ray)
+    length = math.hypot(*slant)
+    x, y = (slant[0] / length * 0.98, slant[1] / length * 0.98) if length > 0.98 else slant
+    return np.asarray(right * x + down * y + towards * math.sqrt(1 - x * x - y * y))
+
+
+def _up(size: tuple[int, int], rim: Rim, normals: Vector) -> Vector:
+    """Up in camera coordinates: of the two ways in which a level circle looks like this rim, the one that the dice lie flatter in."""
+    ray = _ray(size, (rim.cx, rim.cy))
+    lean = math.sin(math.acos(min(1.0, rim.minor / rim.major)))
+    across = math.radians(rim.angle_deg + 90)
+    ways = [_normal(ray, (side * lean * math.cos(across), side * lean * math.sin(across))) for side in (1, -1)]
+    return max(ways, key=lambda up: float(np.median(normals @ up)))
