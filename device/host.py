@@ -48,6 +48,14 @@ class Host:
         """Every game of the journal, each with all its throws."""
         return self._table.games()
 
+    def show_box(self, box: Mapping[str, Any] | None) -> None:
+        """What the pages see of the button box."""
+        self._table.show_box(box)
+
+    def report(self, part: str, fault: str) -> None:
+        """Health of a part that belongs to no single table, as the box."""
+        self._table.report(part, fault)
+
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok" or the fault in words."""
         return self._table.health()

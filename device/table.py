@@ -113,6 +113,10 @@ class Table:
         """Show a fault or a hint, or take it away (None)."""
         return self._ask(lambda: self._set(notice=notice))
 
+    def show_box(self, box: Mapping[str, Any] | None) -> None:
+        """What the pages see of the button box (docs/state.md, "box")."""
+        self._ask(lambda: self._set(box=box))
+
     def report(self, part: str, fault: str) -> None:
         """Health of a part ("camera", "reader", "box"): "ok" or the fault in words."""
         self._faults[part] = fault

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,7 +39,7 @@ class Notice:
 class Setting:
     """What the state says beside the game: language, demo or not, the passing phase that the camera sees, a notice.
 
-    seen: "" | "reading" | "clear". screen: how the TV looks and sounds.
+    seen: "" | "reading" | "clear". screen: how the TV looks and sounds. box: the button box as `device/box_desk.py` shows it.
     """
 
     language: str = "zh-CN"
@@ -48,6 +48,7 @@ class Setting:
     seen: str = ""
     notice: Notice | None = None
     screen: Screen = field(default_factory=Screen)
+    box: Mapping[str, Any] | None = None
 
 
 def phase(play: Play, seen: str) -> str:
@@ -77,6 +78,7 @@ def state(
         "question": None if play.question is None else play.question.as_json(),
         "waiting": max(0, len(play.questions) - 1),
         "tv": setting.screen.as_json(),
+        "box": None if setting.box is None else dict(setting.box),
     }
     game = play.game
     if game is None:
