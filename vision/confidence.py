@@ -21,7 +21,7 @@ TOO_SMALL = 13.0
 """Edge of a top face in pixels below which no value is certain: a pip is hardly a pixel wide."""
 CLEAR_FIT = 0.3
 """From this fit a count of pips counts as an opinion of its own."""
-SIGNS = ("value", "pips", "finder", "glance", "presence", "clear")
+SIGNS = ("value", "pips", "finder", "glance", "presence", "clear", "flat")
 """What confidence is built of, in the order of `signs`."""
 
 
@@ -33,7 +33,7 @@ class Weights:
     sure_*: how confident that choice is: weights of SIGNS in the log odds. die_*: likewise, whether there is a die at all.
     spot: score of the finder below which a place is not looked at again. die, weak, outside: probability from which a
     place is a die, from which it may be one, and from which it is one outside the bowl; die_open, weak_open: the same on an open table. sure, sure_open: confidence from which a
-    value is certain, in a known bowl and on an open table, where anything may lie. cocked: probability from which a die leans. clear: that of a clear top face below which it has none.
+    value is certain, in a known bowl and on an open table, where anything may lie. cocked_deg: measured tilt from which a die is cocked; those of 25 degrees, where a cocked die begins, are measured some degrees off. clear: that of a clear top face below which it has none.
     """
 
     face: float = 1.0
@@ -45,6 +45,7 @@ class Weights:
     sure_glance: float = 0.2
     sure_presence: float = 0.2
     sure_clear: float = 0.2
+    sure_flat: float = 0.0
     sure_base: float = 0.0
     die_presence: float = 1.0
     die_fit: float = 1.0
@@ -58,7 +59,7 @@ class Weights:
     weak_open: float = 0.35
     sure: float = 0.94
     sure_open: float = 0.97
-    cocked: float = 0.6
+    cocked_deg: float = 34.0
     clear: float = 0.35
 
     @classmethod
@@ -86,21 +87,26 @@ def chances(found: Found, count: PipCount, weights: Weights) -> list[float]:
     return [float(v) for v in raised / raised.sum()]
 
 
-def signs(found: Found, count: PipCount, value: int, chance: float) -> list[float]:
-    """What speaks for `value`, chosen with probability `chance`: see SIGNS; more is better in each."""
+def signs(found: Found, count: PipCount, value: int, chance: float, tilt: float | None = None) -> list[float]:
+    """What speaks for `value`, chosen with probability `chance`: see SIGNS; more is better in each. tilt: degrees, None if not measured."""
     opinions = [math.log(max(opinion[value - 1], _FLOOR)) for opinion in found.opinions[:2]]
     while len(opinions) < 2:
         opinions.append(-1.0)
     agreed = count.fit if count.value == value else -count.fit
-    return [logit(chance), agreed, opinions[0], opinions[1], logit(found.presence), logit(found.clear_top)]
+    return [logit(chance), agreed, opinions[0], opinions[1], logit(found.presence), logit(found.clear_top), _flat(tilt)]
 
 
-def weigh(found: Found, count: PipCount, weights: Weights) -> Weighed:
-    """All opinions on one die together."""
+def _flat(tilt: float | None) -> float:
+    """0 for the usual tilt on the wall of a bowl, which is also what is thought where none was measured; up to 20 degrees are nothing unusual."""
+    return 0.0 if tilt is None else -max(0.0, tilt - 12.0) / 10
+
+
+def weigh(found: Found, count: PipCount, weights: Weights, tilt: float | None = None) -> Weighed:
+    """All opinions on one die together; tilt: degrees from lying flat, None if not measured."""
     six = chances(found, count, weights)
     order = sorted(range(6), key=lambda i: -six[i])
     value, other = order[0] + 1, order[1] + 1
-    told = signs(found, count, value, six[order[0]])
+    told = signs(found, count, value, six[order[0]], tilt)
     odds = weights.sure_base + sum(getattr(weights, f"sure_{name}") * sign for name, sign in zip(SIGNS, told, strict=True))
     confidence = 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
     rest = (1 - confidence) * six[order[1]] / max(1 - six[order[0]], 1e-6)

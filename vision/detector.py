@@ -1,7 +1,7 @@
 """The trained dice finder behind the seam: a frame goes in, dice with quads and probabilities come out.
 
 Two nets: the finder answers at every fourth pixel whether a top face is centred there, the face reader reads the
-rectified face. Both come from the folder `models`, whose manifest names them and their hashes.
+rectified face. A third tells how far a face is turned to the camera. All come from the folder `models`, whose manifest names them and their hashes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import onnxruntime as ort
 from vision.confidence import Weights
 from vision.reading import Found, Frame
 from vision.rectify import ROOM, Quad, edge_of, parallelogram, rectify, unrectify
+from vision.tilt import slant_crop
 
 Floats = npt.NDArray[np.float32]
 
 STRIDE = 4
 BOX_UNIT = 16.0
 EDGE_UNIT = 20.0
-TILT_UNIT = 25.0
 BEST_EDGE = 20.0
 """Edge of a top face, in pixels of what the finder looks at, at which it sees best."""
 FACE_SIDE = 64
@@ -64,9 +64,7 @@ class Spot:
     quad: npt.NDArray[np.float32]
     box: tuple[float, float, float, float]
     clear: float
-    cocked: float
     values: tuple[float, ...]
-    tilt_deg: float
     seen_edge: float
 
     @property
@@ -100,10 +98,15 @@ class OnnxDetector:
     """Finds dice with the two nets of a model folder."""
 
     def __init__(
-        self, finder: ort.InferenceSession, face: ort.InferenceSession | None, weights: Weights | None = None
+        self,
+        finder: ort.InferenceSession,
+        face: ort.InferenceSession | None,
+        weights: Weights | None = None,
+        slant: ort.InferenceSession | None = None,
     ) -> None:
         self._finder = finder
         self._face = face
+        self._slant = slant
         self._weights = weights or Weights()
 
     @property
@@ -119,6 +122,7 @@ class OnnxDetector:
             session(models_dir / told["finder"]["file"], told["finder"]["sha256"]),
             session(models_dir / told["face"]["file"], told["face"]["sha256"]),
             Weights.of(told.get("confidence", {})),
+            session(models_dir / told["slant"]["file"], told["slant"]["sha256"]) if "slant" in told else None,
         )
 
     def find(self, frame: Frame, die_px: float | None = None, looks: Sequence[Look] = ()) -> list[Found]:
@@ -148,6 +152,13 @@ class OnnxDetector:
         chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)
         glances = softmax(first[:, :6])
         return [_found(spot, c, g) for spot, c, g in zip(spots, chances, glances, strict=True)]
+
+    def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:
+        """How faces (centre and edge in pixels) are turned to the line of sight: sines towards x and y; none where no net tells."""
+        if self._slant is None or not faces:
+            return []
+        crops = np.stack([slant_crop(frame, centre, edge) for centre, edge in faces])
+        return [(float(a[0]), float(a[1])) for a in self._slant.run(None, {"picture": crops})[0]]
 
     def sharpened(self, frame: Frame, spots: Sequence[Spot]) -> list[Spot]:
         """The spots with their quads as the face reader sees them."""
@@ -250,9 +261,7 @@ def _decode(cells: Floats, look: Look, scale: tuple[float, float]) -> list[Spot]
                 quad=((quad + 0.5) / back - 0.5 + [look.x, look.y]).astype(np.float32),
                 box=(float(corner[0]), float(corner[1]), float(max(spread[0], 1.0)), float(max(spread[1], 1.0))),
                 clear=_sigmoid(a[12]),
-                cocked=_sigmoid(a[13]),
                 values=tuple(float(v) for v in values),
-                tilt_deg=max(0.0, float(a[20]) * TILT_UNIT),
                 seen_edge=edge,
             )
         )
@@ -286,9 +295,7 @@ def _found(spot: Spot, chances: Floats, glance: Sequence[float]) -> Found:
         quad=tuple((float(x), float(y)) for x, y in spot.quad),
         presence=for_it / (for_it + against),
         probabilities=tuple(float(v) / total for v in values),
-        tilt_deg=spot.tilt_deg,
         clear_top=spot.clear * (1 - unclear / max(1 - nothing, unclear)),
-        cocked=spot.cocked,
         opinions=(spot.values, tuple(float(v) for v in glance)),
     )
 

@@ -18,6 +18,7 @@ from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
+from vision.tilt import tilts
 
 BOWL_SIDE = 352
 """Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
@@ -46,6 +47,8 @@ class _Seen:
     presence: float
     edge: float
     body: tuple[float, float, float]
+    found: Found
+    count: PipCount
 
 
 class Eyes(Protocol):
@@ -62,6 +65,10 @@ class Eyes(Protocol):
 
     def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
         """The same places with their values."""
+        ...
+
+    def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:
+        """How faces (centre, edge) are turned to the line of sight; empty where the detector can't tell."""
         ...
 
 
@@ -94,6 +101,8 @@ class Reader:
         if self._open:
             seen = _upper_faces(seen)
         dice = self._dice(seen, expect)
+        if bowl is not None:
+            dice = self._tilted(frame, dice, bowl.rim)
         hand = since is not None and since.covered([s.die.box for s in dice])
         verdict, why = self._verdict(dice, seen, expect, bowl, hand)
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
@@ -121,6 +130,23 @@ class Reader:
         outside = [s for s in self._detector.spots(frame, beside(near, inside, frame)) if not _within(s.centre, near)]
         return [*inside, *outside]
 
+    def _tilted(self, frame: Frame, dice: Sequence[_Seen], rim: Rim) -> list[_Seen]:
+        """The dice with how far they lean, weighed again with that."""
+        places = [(s.die.top, s.edge) for s in dice if s.die.top is not None]
+        slants = self._detector.slants(frame, places)
+        if not slants:
+            return list(dice)
+        size = frame.shape[1], frame.shape[0]
+        leaning = []
+        for s, tilt in zip(dice, tilts(size, rim, [at for at, _ in places], slants), strict=True):
+            weighed = weigh(s.found, s.count, self._weights, tilt)
+            leans = tilt >= self._weights.cocked_deg or s.found.clear_top < self._weights.clear
+            die = replace(
+                s.die, confidence=weighed.confidence, likely=weighed.likely, doubt=weighed.doubt, cocked=leans, tilt_deg=tilt
+            )
+            leaning.append(replace(s, die=die))
+        return leaning
+
     def _die(self, frame: Frame, found: Found, bowl: Bowl | None) -> _Seen:
         assert found.quad is not None
         quad = np.asarray(found.quad, np.float32)
@@ -129,18 +155,17 @@ class Reader:
         face = rectify(frame, quad, SIDE, ROOM)
         count = count_pips(face)
         weighed = weigh(found, count, self._weights)
-        leans = found.cocked >= self._weights.cocked or found.clear_top < self._weights.clear
         die = Die(
             value=weighed.likely[0][0],
             confidence=weighed.confidence,
             box=_clipped(found.box, frame),
             top=(float(top[0]), float(top[1])),
             in_bowl=inside,
-            cocked=leans,
+            cocked=found.clear_top < self._weights.clear,
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(face))
+        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(face), found, count)
 
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""

@@ -58,6 +58,7 @@ class Die:
     value: best guess 1-6, None only where no top face is seen. confidence: calibrated probability that value is right.
     box: x, y, w, h of the visible die. top: centre of its top face. likely: the two most likely values with their
     probabilities. doubt: why value is not certain, in plain English words ("" where it is).
+    tilt_deg: how far its face is measured to lie from level (give or take 7 degrees), None where the bowl is not known.
     """
 
     value: int | None
@@ -68,6 +69,7 @@ class Die:
     cocked: bool
     likely: tuple[tuple[int, float], ...]
     doubt: str = ""
+    tilt_deg: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The die as `bobing read` prints it."""
@@ -79,6 +81,7 @@ class Die:
             "in_bowl": self.in_bowl,
             "cocked": self.cocked,
             "likely": [[value, round(p, PROBABILITY_DIGITS)] for value, p in self.likely],
+            "tilt_deg": None if self.tilt_deg is None else round(self.tilt_deg),
         }
 
 
@@ -136,18 +139,15 @@ class Found:
 
     quad: four corners of the top face in order round it (x, y), or None where no top face is seen.
     box: x, y, w, h of the visible die. presence: probability that there is a die at all.
-    probabilities: six, for the values 1-6, that sum to 1. tilt_deg: how far the top face is from level, None if not known.
-    clear_top: probability that the die has one clear top face (else cocked, stacked, hidden). cocked: probability that it
-    leans or rests on another. opinions: further readings of the six values, made otherwise, to be weighed by the reader.
+    probabilities: six, for the values 1-6, that sum to 1.
+    clear_top: probability that the die has one clear top face (else cocked, stacked, hidden). opinions: further readings of the six values, made otherwise, to be weighed by the reader.
     """
 
     box: tuple[float, float, float, float]
     quad: tuple[tuple[float, float], ...] | None
     presence: float
     probabilities: tuple[float, ...]
-    tilt_deg: float | None = None
     clear_top: float = 1.0
-    cocked: float = 0.0
     opinions: tuple[tuple[float, ...], ...] = ()
 
 

@@ -23,6 +23,7 @@ from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reader import Reader
 from vision.reading import Found, Frame, Rim
 from vision.rectify import Quad, edge_of, rectify
+from vision.tilt import tilts
 
 Array = npt.NDArray[Any]
 
@@ -38,6 +39,7 @@ class Case:
     leans: int
     photo: bool
     edge: float
+    tilt: float | None = None
 
 
 def cases(scenes: Sequence[Scene], detector: OnnxDetector) -> list[Case]:
@@ -50,14 +52,25 @@ def cases(scenes: Sequence[Scene], detector: OnnxDetector) -> list[Case]:
             rim = Rim(**{k: scene.rim[k] for k in ("cx", "cy", "major", "minor", "angle_deg")})
             bowl = Bowl(rim, None, scene.width, scene.height)
         reader = Reader(detector, bowl, bowl is None)
-        for found in reader.found(frame):
+        places = reader.found(frame)
+        for found, tilt in zip(places, _tilts(frame, places, bowl, detector), strict=True):
             quad = np.asarray(found.quad, np.float32)
             truth = _truth(scene, quad)
             if truth is not None:
                 value, die, leans = truth
                 count = count_pips(rectify(frame, quad, SIDE, ROOM))
-                kept.append(Case(found, count, value, die, leans, not scene.made, edge_of(quad)))
+                kept.append(Case(found, count, value, die, leans, not scene.made, edge_of(quad), tilt))
     return kept
+
+
+def _tilts(frame: Frame, places: Sequence[Found], bowl: Bowl | None, detector: OnnxDetector) -> Sequence[float | None]:
+    """How far each place's face leans, as the reader would measure it."""
+    quads = [np.asarray(f.quad, np.float32) for f in places]
+    middles = [(float(q[:, 0].mean()), float(q[:, 1].mean())) for q in quads]
+    slants = [] if bowl is None else detector.slants(frame, [(m, edge_of(q)) for m, q in zip(middles, quads, strict=True)])
+    if bowl is None or not slants:
+        return [None] * len(places)
+    return tilts((frame.shape[1], frame.shape[0]), bowl.rim, middles, slants)
 
 
 def _truth(scene: Scene, quad: Quad) -> tuple[int, bool, int] | None:
@@ -114,7 +127,7 @@ def fit_weights(kept: Sequence[Case], start: Weights) -> Weights:
 
     every = [c for c in kept if c.die]
     chosen = [(c, int(np.argmax(six)) + 1, max(six)) for c in every for six in [chances(c.found, c.count, weights)]]
-    told = torch.tensor([signs(c.found, c.count, value, chance) for c, value, chance in chosen])
+    told = torch.tensor([signs(c.found, c.count, value, chance, c.tilt) for c, value, chance in chosen])
     right = torch.tensor([float(c.value == value) for c, value, _ in chosen])
     balance_every = _balance(every)
     slopes = torch.log(torch.full((len(SIGNS),), 0.3)).requires_grad_()
@@ -164,7 +177,7 @@ def show(kept: Sequence[Case], weights: Weights) -> None:
         some = [c for c in some if presence(c.found, c.count, weights) >= weights.die]
         if not some:
             continue
-        weighed = [weigh(c.found, c.count, weights) for c in some]
+        weighed = [weigh(c.found, c.count, weights, c.tilt) for c in some]
         right = np.array([w.likely[0][0] == c.value for w, c in zip(weighed, some, strict=True)])
         sure = np.array([w.confidence >= weights.sure and not w.doubt for w in weighed])
         named = np.array([c.value > 0 for c in some])

@@ -26,6 +26,7 @@ def stages(photos: Path, work: Path, models: Path, cheap: int, setups: int, step
         ("train", ["finder", *known, *labels, *later, "--share", "0.5", "--paste", "0.45"]),
         ("publish", ["--run", str(work), "--face", "face0", "--models", str(young)]),
         ("train", ["face", *known, *labels, "--finder", str(young / "finder.onnx"), "--steps", str(steps)]),
+        ("train", ["slant", "--made", *made, "--out", str(work), "--steps", str(2 * steps), "--batch", "64"]),
         ("publish", ["--run", str(work), *nets]),
         ("calibrate", ["--photos", str(photos), "--made", *made, *nets, "--out", str(work / "weights.json")]),
         ("publish", ["--run", str(work), *nets]),

@@ -16,6 +16,7 @@ CHANNELS = 21
 
 0 presence · 1-2 offset of the top face's centre · 3 log of its edge · 4-5 stretch · 6-7 cos and sin of four times its
 angle · 8-11 left, top, right, bottom of the visible die · 12 clear top · 13 cocked · 14-19 value · 20 tilt
+Cocked and tilt are learnt beside the rest and used by nobody: at the finder's scale they are hardly to be seen (see Slant).
 """
 
 

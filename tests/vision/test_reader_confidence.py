@@ -17,7 +17,7 @@ PROBABILITY = st.floats(0.001, 0.999)
 
 def found(value: int, p: float, clear: float = 0.99, there: float = 0.99) -> Found:
     six = tuple(p if v == value else (1 - p) / 5 for v in range(1, 7))
-    return Found((0, 0, 30, 30), ((0, 0), (30, 0), (30, 30), (0, 30)), there, six, 2.0, clear, 0.0, (six, six))
+    return Found((0, 0, 30, 30), ((0, 0), (30, 0), (30, 30), (0, 30)), there, six, clear, (six, six))
 
 
 def counted(value: int, fit: float) -> PipCount:

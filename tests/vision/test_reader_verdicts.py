@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -17,6 +18,7 @@ from vision.reading import Found, Frame, Rim, Verdict
 
 WIDTH, HEIGHT = 640, 480
 BOWL = Bowl(Rim(320.0, 240.0, 400.0, 360.0, 0.0), None, WIDTH, HEIGHT)
+FROM_ABOVE = Bowl(Rim(320.0, 240.0, 400.0, 400.0, 0.0), None, WIDTH, HEIGHT)
 PLACES = {
     1: [(0, 0)],
     2: [(-1, -1), (1, 1)],
@@ -32,8 +34,9 @@ EDGE = 40
 class DrawnEyes:
     """Eyes that see the dice which were drawn, and say of each what they were told to say."""
 
-    def __init__(self, dice: Sequence[tuple[tuple[int, int], Found]]) -> None:
+    def __init__(self, dice: Sequence[tuple[tuple[int, int], Found]], slants: Mapping[int, tuple[float, float]] | None = None) -> None:
         self._dice = dice
+        self._slants = slants
         self.weights = Weights()
 
     def spots(self, frame: Frame, looks: Sequence[Look]) -> list[Spot]:
@@ -42,12 +45,19 @@ class DrawnEyes:
         for (x, y), found in self._dice:
             if any(k.x <= x < k.x + k.w and k.y <= y < k.y + k.h for k in looks):
                 quad = np.asarray(found.quad, np.float32)
-                seen.append(Spot(found.presence, quad, found.box, 1.0, found.cocked, found.probabilities, 0.0, 20.0))
+                seen.append(Spot(found.presence, quad, found.box, 1.0, found.probabilities, 20.0))
         return seen
 
     def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
         del frame
         return [f for s in spots for _, f in self._dice if np.allclose(np.asarray(f.quad), s.quad)]
+
+    def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:
+        del frame
+        if self._slants is None:
+            return []
+        order = [min(range(len(self._dice)), key=lambda i: math.dist(self._dice[i][0], at)) for at, _ in faces]
+        return [self._slants.get(i, (0.0, 0.0)) for i in order]
 
 
 def die(place: tuple[int, int], value: int, says: int | None = None) -> tuple[tuple[int, int], Found]:
@@ -55,7 +65,7 @@ def die(place: tuple[int, int], value: int, says: int | None = None) -> tuple[tu
     r = EDGE / 2
     chances = tuple(0.98 if v == (says or value) else 0.004 for v in range(1, 7))
     quad = ((x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r))
-    found = Found((x - r, y - r, EDGE, EDGE), quad, 0.95, chances, 3.0, 0.98, 0.02, (chances,))
+    found = Found((x - r, y - r, EDGE, EDGE), quad, 0.95, chances, 0.98, (chances,))
     return place, found
 
 
@@ -100,10 +110,22 @@ def test_five_dice_are_enough_where_five_are_expected() -> None:
 
 def test_a_leaning_die_is_cocked() -> None:
     dice = six()
-    dice[2] = dice[2][0], replace(dice[2][1], cocked=0.9)
-    reading = Reader(DrawnEyes(dice), BOWL).read(FRAME)
+    reading = Reader(DrawnEyes(dice, {2: (0.0, 0.72)}), FROM_ABOVE).read(FRAME)
     assert reading.verdict == Verdict.COCKED
     assert [d.cocked for d in reading.dice] == [False, False, True, False, False, False]
+
+
+def test_dice_a_little_aslant_on_the_wall_of_the_bowl_are_no_doubt() -> None:
+    slants = {0: (0.2, 0.1), 2: (-0.2, 0.1), 3: (0.2, -0.1), 5: (-0.2, -0.15)}
+    reading = Reader(DrawnEyes(six(), slants), FROM_ABOVE).read(FRAME)
+    assert reading.verdict == Verdict.SURE
+    assert all(d.tilt_deg is not None and d.tilt_deg < 30 for d in reading.dice)
+
+
+def test_a_die_without_a_clear_top_is_cocked() -> None:
+    dice = six()
+    dice[1] = dice[1][0], replace(dice[1][1], clear_top=0.2)
+    assert Reader(DrawnEyes(dice), BOWL).read(FRAME).verdict == Verdict.COCKED
 
 
 def test_readers_that_differ_ask_and_name_both_values() -> None:

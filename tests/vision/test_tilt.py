@@ -1,0 +1,74 @@
+"""Tilt from slants and rim: a level face is level wherever the camera hangs."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.reading import Rim
+from vision.tilt import USUAL_VIEW_DEG, Vector, local_frame, tilts
+
+SIZE = (1280, 720)
+FOCAL = SIZE[0] / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
+
+
+def _camera(lean: float, turn: float) -> Vector:
+    """World (z up) to camera coordinates, for a camera that leans by `lean` degrees from straight down."""
+    a, b = math.radians(lean), math.radians(turn)
+    down = np.diag([1.0, -1.0, -1.0])
+    tip = np.array([[1, 0, 0], [0, math.cos(a), -math.sin(a)], [0, math.sin(a), math.cos(a)]])
+    spin = np.array([[math.cos(b), -math.sin(b), 0], [math.sin(b), math.cos(b), 0], [0, 0, 1]])
+    return np.asarray(spin @ tip @ down)
+
+
+def _seen(turn: Vector, points: Vector) -> Vector:
+    """Pixels of world points (mm) for a camera that looks at the origin from 500 mm."""
+    at = points @ turn.T + [0, 0, 500.0]
+    return np.asarray(at[:, :2] / at[:, 2:] * FOCAL + [SIZE[0] / 2, SIZE[1] / 2])
+
+
+def _rim(turn: Vector) -> Rim:
+    import cv2
+
+    ring = np.array([[100 * math.cos(t), 100 * math.sin(t), 0.0] for t in np.linspace(0, 2 * math.pi, 60, endpoint=False)])
+    (cx, cy), (a, b), angle = cv2.fitEllipse(_seen(turn, ring).astype(np.float32))
+    return Rim(cx, cy, b, a, (angle + 90) % 180) if b >= a else Rim(cx, cy, a, b, angle)
+
+
+def _slant(turn: Vector, point: Vector, normal: Vector) -> tuple[float, float]:
+    ray = turn @ point + [0, 0, 500.0]
+    right, down, _ = local_frame(ray / np.linalg.norm(ray))
+    n = turn @ normal
+    return float(n @ right), float(n @ down)
+
+
+def _tilted(degrees: float, way: float) -> Vector:
+    t, w = math.radians(degrees), math.radians(way)
+    return np.array([math.sin(t) * math.cos(w), math.sin(t) * math.sin(w), math.cos(t)])
+
+
+@given(lean=st.floats(0, 35), turn=st.floats(0, 360), degrees=st.floats(0, 50), way=st.floats(0, 360))
+def test_a_leaning_die_among_flat_ones_is_measured_wherever_the_camera_hangs(lean: float, turn: float, degrees: float, way: float) -> None:
+    camera = _camera(lean, turn)
+    points = np.array([[40, 0, 0], [-40, 10, 0], [0, 45, 0], [5, -40, 0], [0, 0, 0], [30, 30, 0]], float)
+    normals = [_tilted(0, 0)] * 5 + [_tilted(degrees, way)]
+    slants = [_slant(camera, p, n) for p, n in zip(points, normals, strict=True)]
+    centres = [(float(x), float(y)) for x, y in _seen(camera, points)]
+    measured = tilts(SIZE, _rim(camera), centres, slants)
+    assert all(t < 8 for t in measured[:5])
+    assert abs(measured[5] - degrees) < 8
+
+
+def test_no_dice_have_no_tilts() -> None:
+    assert tilts(SIZE, Rim(640, 360, 400, 380, 0), [], []) == []
+
+
+@given(x=st.floats(-0.6, 0.6), y=st.floats(-0.4, 0.4))
+def test_the_local_frame_is_square_and_looks_at_the_camera(x: float, y: float) -> None:
+    ray = np.array([x, y, 1.0]) / math.sqrt(x * x + y * y + 1)
+    frame = np.array(local_frame(ray))
+    assert np.allclose(frame @ frame.T, np.eye(3), atol=1e-9)
+    assert float(frame[2] @ ray) < 0
