@@ -153,7 +153,7 @@ class Desk:
     def _told(self, words: Words) -> None:
         self._words = words
         linked = words.key == "linked"
-        self._board.report("box", "ok" if linked else words.en)
+        self._board.report("box", "ok" if linked else "none" if words.key == "searching" else words.en)
         self._box |= {"state": "linked" if linked else words.key, "zh": words.zh, "en": words.en}
         if not linked:
             self._box["id"] = None

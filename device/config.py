@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -18,6 +19,8 @@ from device.files import write_whole
 FILE_NAME = "bobing.toml"
 MAX_FILE = 16_000
 ROLES = ("confirm", "undo", "next", "jump", "rethrow", "free")
+CALLS = ("operator", "pairing", "free")
+"""What holding A for two seconds, or A and B together, can mean."""
 
 
 class ConfigError(Refused):
@@ -57,6 +60,18 @@ def _port(value: object) -> int:
     return value
 
 
+def _box_id(value: object) -> str:
+    if not isinstance(value, str) or not re.fullmatch(r"[0-9A-F]{4}", value) or value == "FFFF":
+        raise ValueError
+    return value
+
+
+def _yes_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
 def _names(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise ValueError
@@ -87,6 +102,10 @@ def _button(letter: str, role: str) -> Any:
     return _key(f"box.{letter}", role, _one_of(ROLES), " or ".join(f'"{choice}"' for choice in ROLES))
 
 
+def _call(name: str, what: str) -> Any:
+    return _key(f"box.{name}", what, _one_of(CALLS), " or ".join(f'"{choice}"' for choice in CALLS))
+
+
 @dataclass(frozen=True, slots=True)
 class Config:
     """Everything that a table can be set to; a bare `Config()` is a table that was never set up."""
@@ -101,11 +120,21 @@ class Config:
         "a camera's number or name, a video file, a folder of pictures, an http:// or rtsp:// address, or \"demo\"")
     calibration: str | None = _key("camera.calibration", None, _text, "the path of a file that bobing calibrate wrote")
     dice: str | None = _key("camera.dice", None, _text, "the path of a file that bobing enrol wrote")
-    box_port: str | None = _key("box.port", None, _text, "the name of a serial port (see bobing boxes)")
+    box_port: str | None = _key(
+        "box.port", None, _text,
+        "the name of a serial port (see bobing boxes), \"auto\" (looked for), \"none\", or \"emulated\"")
+    box_id: str | None = _key("box.id", None, _box_id, "the number of this table's box, four digits 0-9 A-F")
+    box_never: tuple[str, ...] = _key(
+        "box.never", (), _names, 'ports that are never asked, as ["ttyUSB0", "1a86:7523:1-2"] (see bobing boxes)')
+    box_keys: bool = _key("box.keys", True, _yes_no, "true or false: keys in the board's page are buttons")
+    box_evdev: tuple[str, ...] = _key(
+        "box.evdev", (), _names, 'Linux input devices that are buttons, as ["/dev/input/by-id/usb-presenter-event-kbd"]')
     button_a: str = _button("a", "confirm")
     button_b: str = _button("b", "undo")
     button_c: str = _button("c", "next")
     button_d: str = _button("d", "free")
+    box_hold: str = _call("hold", "operator")
+    box_together: str = _call("together", "pairing")
     host: str = _key("server.host", "127.0.0.1", _text, "an address of this machine; 127.0.0.1 is this machine only")
     port: int = _key("server.port", 8063, _port, "a whole number from 0 (any free port) to 65535")
 

@@ -22,6 +22,7 @@ class Host:
         self._table = table
         self._gives_way = gives_way
         self._guard = threading.Lock()
+        self._press: Callable[[str, bool | None, int], None] | None = None
 
     def state(self) -> dict[str, Any]:
         """The whole state as docs/state.md describes it."""
@@ -47,6 +48,15 @@ class Host:
     def games(self) -> list[dict[str, Any]]:
         """Every game of the journal, each with all its throws."""
         return self._table.games()
+
+    def listen(self, press: Callable[[str, bool | None, int], None]) -> None:
+        """Where keys of the board's page go."""
+        self._press = press
+
+    def press(self, button: str, down: bool | None, age: int) -> None:
+        """A key in the board's page, `age` ms ago; down None: the page has lost sight of its keys."""
+        if self._press is not None:
+            self._press(button, down, age)
 
     def show_box(self, box: Mapping[str, Any] | None) -> None:
         """What the pages see of the button box."""

@@ -7,6 +7,7 @@ import os
 import random
 import signal
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from device.box_inputs import Inputs, hands
 from device.cli.output import OK, CallError, WorldError, say
 from device.cli.readers import Readers
 from device.config import Config, Places, load, places, save
@@ -70,19 +72,32 @@ class Options:
         with ExitStack() as ending:
             stop = _stopping(ending)
             appliance = _Appliance(config, where)
+
+            def real() -> Table:
+                table = appliance.table(ending)
+                inputs.begin()
+                return table
+
             host = Host(
-                lambda: appliance.table(ending),
+                real,
                 appliance.demo(ending) if demo else appliance.table(ending),
                 demo,
                 lambda language: save(where.config, replace(load(where.config), language=language)),
             )
             ending.callback(host.close)
+            inputs = Inputs(host, config, where.data, ending)
+            host.listen(inputs.press)
+            if not demo or config.box_port:  # a stranger who tries the demo has not asked us to open serial ports
+                inputs.begin()
             server = _served(serve, host, config)
             ending.callback(server.close)
             address = f"http://{'[' + config.host + ']' if ':' in config.host else config.host}:{server.port}/"
             if demo:
                 say("bobing: this is a demo: a recording plays in a loop into a throw-away journal")
             say(f"bobing: the board is at {address}  (operator: {address}phone)  stop with Ctrl+C")
+            if inputs.chip is not None:
+                say("bobing: an emulated box is plugged in; type a, b, c or d and Enter to press (a 2500: hold, a+b: both)")
+                hands(inputs.chip, sys.stdin.readline)
             stop.wait()
             say("bobing: closing the table")
         return OK
