@@ -250,7 +250,7 @@ def _odds(ledger: Ledger, odds: Odds | None, expected_throws: float | None) -> d
     holder = ledger.holder
     rank = None if holder is None or holder.kind in ("sum", "scramble") else holder.rank
     return {
-        "beats": round(odds.beats(rank), 6),
-        "kinds": {kind: round(p, 6) for kind, p in odds.kinds().items()},
+        "beats": round(odds.beats(rank), 9),
+        "kinds": {kind: round(p, 9) for kind, p in odds.kinds().items()},
         "expected_throws": None if expected_throws is None else round(expected_throws, 1),
     }
