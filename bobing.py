@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NoReturn
 
 from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say, speak_utf8
@@ -71,6 +72,32 @@ def _export(args: argparse.Namespace) -> int:
     return run_export(args.format, args.data)
 
 
+def _boxes(args: argparse.Namespace) -> int:
+    from device.cli.boxes import run_boxes
+    from device.config import load, places
+
+    where = places(None if args.data is None else Path(args.data))
+    return run_boxes(load(where.config), args.ask, args.json)
+
+
+def _box_flash(args: argparse.Namespace) -> int:
+    from device.cli.flashing import run_flash
+
+    return run_flash(args.port, args.board, args.id, args.json)
+
+
+def _box_test(args: argparse.Namespace) -> int:
+    from device.cli.box_walk import run_walk
+
+    return run_walk(args.port, args.json)
+
+
+def _box_emulate(args: argparse.Namespace) -> int:
+    from device.cli.emulating import run_emulate
+
+    return run_emulate(args.link, args.tcp, args.id, args.json)
+
+
 def _bench(args: argparse.Namespace) -> int:
     from device.cli.benching import run_bench
 
@@ -110,7 +137,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--host", metavar="H", help="address to serve on (default: this machine only)")
     run.add_argument("--port", metavar="P", type=int, help="port to serve on")
     run.add_argument("--data", metavar="DIR", help="folder of the journal and the settings")
-    run.add_argument("--box", metavar="PORT", help="serial port of the button box")
+    run.add_argument("--box", metavar="PORT", help="serial port of the button box, or auto, none, emulated")
     run.add_argument("--rules", metavar="R", help="a preset or a house-rules file")
     run.add_argument("--players", metavar="甲,乙", help="players in the order of play")
 
@@ -151,6 +178,30 @@ def parser() -> argparse.ArgumentParser:
     rules = add("rules", "list the presets, show every switch, check a house-rules file", _rules)
     rules.add_argument("action", choices=("list", "show", "check"))
     rules.add_argument("spec", nargs="?", metavar="PRESET_OR_FILE")
+
+    boxes = add("boxes", "serial ports by stable names, and which may be a button box", _boxes)
+    boxes.add_argument("--ask", action="store_true", help="open each that may be one (it restarts) and say who answers")
+    boxes.add_argument("--data", metavar="DIR", help="folder of the settings")
+
+    box = commands.add_parser("box", help="flash, test or emulate a button box", description="The button box.")
+    deeds = box.add_subparsers(dest="deed", required=True, metavar="flash|test|emulate", parser_class=_Parser)
+
+    def deed(name: str, does: str, run: Command) -> argparse.ArgumentParser:
+        sub = deeds.add_parser(name, help=does, description=does)
+        sub.set_defaults(run=run)
+        sub.add_argument("--json", action="store_true", help="print JSON, one object a line")
+        return sub
+
+    flash = deed("flash", "put the firmware onto a board and see that it answers", _box_flash)
+    flash.add_argument("port", nargs="?", metavar="PORT", help="default: the only board that is plugged in")
+    flash.add_argument("--board", choices=("uno", "micro"), help="uno: Uno or Nano; micro: Pro Micro or Leonardo")
+    flash.add_argument("--id", metavar="HHHH", help="a number for this box, where there are several")
+    test = deed("test", "try each button, lamp and tone", _box_test)
+    test.add_argument("port", nargs="?", metavar="PORT")
+    emulate = deed("emulate", "a box made of Python, pressed from the keyboard", _box_emulate)
+    emulate.add_argument("link", nargs="?", metavar="PORT", help="a file name under which its port appears")
+    emulate.add_argument("--tcp", metavar="N", type=int, help="a loopback port instead (what Windows has)")
+    emulate.add_argument("--id", metavar="HHHH", default="FFFF", help="the box's number")
 
     export = add("export", "the journal, standings and prize list", _export, json=False)
     export.add_argument("--format", choices=("csv", "json", "jsonl"), default="json")
