@@ -34,6 +34,11 @@ def create_api(table: TableLike) -> Blueprint:
     def state() -> Response:
         return fresh(jsonify(table.state()))
 
+    @api.get("/api/throws")
+    def throws() -> Response:
+        games = table.games()
+        return fresh(jsonify({"throws": games[-1]["history"] if games else []}))
+
     @api.get("/api/events")
     def events() -> Response:
         last = request.headers.get("Last-Event-ID") or request.args.get("after")

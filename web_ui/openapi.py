@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from device.screen import LANGUAGES, SCENES, THEMES
+
 Schema = dict[str, Any]
 
 TEXT: Schema = {"type": "string"}
@@ -80,6 +82,17 @@ COMMANDS: dict[str, tuple[str, Schema]] = {
     "pause": ("stop reading throws", fields()),
     "resume": ("read throws again", fields()),
     "end": ("close the game", fields()),
+    "tv": (
+        "how the TV looks and sounds; stored nowhere",
+        fields(
+            volume={"type": "integer", "minimum": 0, "maximum": 100},
+            mute={"type": "boolean"},
+            voice={"type": "boolean"},
+            theme={"enum": list(THEMES)},
+            scene={"enum": list(SCENES)},
+            language={"enum": list(LANGUAGES)},
+        ),
+    ),
 }
 REFUSAL: Schema = fields("error key zh en", error=TEXT, key=TEXT, zh=TEXT, en=TEXT)
 STATE: Schema = {
@@ -144,6 +157,12 @@ def document() -> Schema:
                     "200": answer("the stream", TEXT, "text/event-stream"),
                     "400": answer("the number is no number", no),
                 },
+            }
+        },
+        "/api/throws": {
+            "get": {
+                "summary": "every throw of the game, newest first",
+                "responses": {"200": answer("throws", {"type": "object"})},
             }
         },
         "/api/commands": {

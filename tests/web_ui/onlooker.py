@@ -71,10 +71,20 @@ def complaints(browser: Any) -> list[Any]:
     return [line for line in browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")]
 
 
+# motion comes to its end, and what that end brings (what was hidden begins its own) too
+SETTLE = """
+const done = arguments[0];
+const end = () => document.getAnimations().forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } });
+end();
+requestAnimationFrame(() => requestAnimationFrame(() => { end(); requestAnimationFrame(() => requestAnimationFrame(done)); }));
+"""
+
+
 def picture(browser: Any, name: str) -> None:
     """Keep what the screen shows as NAME.jpg in the folder that BOBING_SCENES names (`make scenes`); without it, nothing."""
     folder = os.environ.get("BOBING_SCENES")
     if folder:
+        browser.execute_async_script(SETTLE)
         shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 62})
         Path(folder).mkdir(parents=True, exist_ok=True)
         (Path(folder) / f"{name}.jpg").write_bytes(base64.b64decode(shot["data"]))

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from onlooker import PHONE, complaints, resize, wait
 
 from web_ui.app import create_app
 from web_ui.server import Server
 
-PATIENCE_SECONDS = 10.0
-
 # every control that can be pressed is large enough for a thumb, and nothing runs off the side
 AUDIT = """
 const small = [], off = [];
-document.querySelectorAll('button, select, textarea').forEach((b) => {
+document.querySelectorAll('button, select, textarea, input, a.way').forEach((b) => {
   const r = b.getBoundingClientRect();
   if (!r.width || !r.height) return;
   if (r.height < 44 || r.width < 44) small.push((b.innerText || b.getAttribute('aria-label')) + ' ' + r.width + 'x' + r.height);
@@ -27,27 +25,15 @@ return {small: small, off: off, wide: document.documentElement.scrollWidth > inn
 """
 
 
-def wait(what: Callable[[], Any]) -> Any:
-    """What the condition says once it says anything; fails after a generous while."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until:
-        got = what()
-        if got:
-            return got
-        time.sleep(0.05)
-    raise AssertionError("the page did not come to it")
-
-
 class Phone:
     """The page under a thumb."""
 
     def __init__(self, browser: Any, table: Any, address: str, language: str) -> None:
         self.browser, self.table = browser, table
         browser.get_log("browser")
-        size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        resize(browser, PHONE)
         browser.get(f"{address}/phone?lang={language}")
-        wait(lambda: table.subscriptions and self.js("return document.querySelectorAll('#tools button').length"))
+        wait(lambda: self.js("return document.body.dataset.linked") == "yes")
 
     def js(self, script: str, *arguments: Any) -> Any:
         return self.browser.execute_script(script, *arguments)
@@ -85,7 +71,7 @@ class Phone:
 
     def must_fit_a_thumb(self) -> None:
         assert self.js(AUDIT) == {"small": [], "off": [], "wide": False}
-        assert [line for line in self.browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")] == []
+        assert complaints(self.browser) == []
 
 
 @pytest.fixture
@@ -268,26 +254,29 @@ def test_a_game_begins_from_a_pasted_list(hold: Any, new_table: Any) -> None:
     wait(lambda: phone.text("#top-word") == "请掷")
 
 
-def test_the_end_is_asked_once_in_the_words_of_what_is_lost(hold: Any, table: Any) -> None:
+def test_the_end_is_two_taps_and_says_what_is_lost(hold: Any, table: Any) -> None:
     left = sum(tier["left"] for tier in table.state()["tiers"])
     phone = hold(table)
-    phone.tap("散席")
-    assert f"还有 {left} 个饼在桌上" in phone.text("dialog")
-    phone.tap("不，再玩")
-    assert table.commands == []
-    phone.tap("散席")
+    phone.tap("更多")
+    assert f"桌上还有 {left} 个饼" in phone.find("散席", "return b.innerText")
     phone.tap("散席")
     phone.asked(command="end")
     wait(lambda: phone.text("#top-word") == "散席")
 
 
-def test_undo_skip_and_pause_lie_under_the_thumb(hold: Any, table: Any) -> None:
+def test_undo_says_what_it_undoes_and_lies_under_the_thumb_with_redo_and_pass(hold: Any, table: Any) -> None:
+    table.set(undoes={"zh": "乙二举这一掷", "en": "the throw of 乙, 二举"})
     phone = hold(table)
-    for label, command in (("撤销", "undo"), ("过", "skip"), ("暂停", "pause")):
+    assert phone.find("撤销", "return b.innerText") == "撤销\n乙二举这一掷"
+    for label, command in (("撤销", "undo"), ("过", "skip")):
         phone.tap(label)
         phone.asked(command=command)
         wait(lambda: phone.js("return !document.body.classList.contains('is-busy')"))
     assert phone.is_disabled("恢复")
+    phone.tap("更多")
+    phone.must_fit_a_thumb()
+    phone.tap("暂停")
+    phone.asked(command="pause")
 
 
 def test_a_tap_that_came_too_late_is_told_kindly_and_shows_the_new_state(hold: Any, table: Any) -> None:

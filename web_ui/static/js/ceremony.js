@@ -98,7 +98,9 @@ export function createCeremony(node, t) {
       words.appendChild(el("p", "prize-name", t("tier." + tier.tier) + " · " + (tier.prize.name || tier.prize.gifts.join(t("near.and")))));
       const winners = state.players.filter((player) => player.cakes[tier.tier]);
       const who = winners.map((player) => player.name + (player.cakes[tier.tier] > 1 ? "\u00a0×\u00a0" + player.cakes[tier.tier] : ""));
-      words.appendChild(el("p", "prize-who", who.length ? who.join(t("near.and")) : t("tv.prize_nobody")));
+      const line2 = el("p", "prize-who", who.length ? null : t("tv.prize_nobody"));
+      who.forEach((one, k) => line2.appendChild(el("span", "", one + (k < who.length - 1 ? t("near.and") : ""))));
+      words.appendChild(line2);
       line.appendChild(words);
       table.appendChild(line);
     });

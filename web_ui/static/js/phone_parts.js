@@ -2,6 +2,26 @@
 import { die } from "./dice.js";
 import { el, fill } from "./dom.js";
 
+/**
+ * Draw a part anew without taking the keyboard's focus away: the control with the same name gets it back.
+ * @param {HTMLElement} node
+ * @param {function(): void} draw
+ */
+export function keepingFocus(node, draw) {
+  const active = document.activeElement;
+  const inside = active && node.contains(active) ? /** @type {HTMLElement} */ (active) : null;
+  const name = inside ? nameOf(inside) : "";
+  draw();
+  if (!inside || document.activeElement === inside) return;
+  const same = Array.from(node.querySelectorAll("button, select, input")).filter((one) => nameOf(one) === name)[0];
+  if (same) /** @type {HTMLElement} */ (same).focus();
+}
+
+/** @param {Element} node */
+function nameOf(node) {
+  return node.id || node.getAttribute("aria-label") || (node.firstChild ? node.firstChild.textContent : "");
+}
+
 /** @param {import("./words.js").Translate} t */
 export function createParts(t) {
   /**
@@ -73,5 +93,12 @@ export function createParts(t) {
     return node;
   }
 
-  return { button: button, diceRow: diceRow, pad: pad };
+  /** @param {...Node} children side by side */
+  function line(...children) {
+    const node = el("div", "line");
+    children.forEach((child) => node.appendChild(child));
+    return node;
+  }
+
+  return { button: button, diceRow: diceRow, pad: pad, line: line };
 }

@@ -5,28 +5,39 @@ import { TIERS } from "./guests.js";
 import { createParts } from "./phone_parts.js";
 import { bothNames } from "./words.js";
 
+/** @param {any} player @returns {string} the key of what is to be said about a player */
+function markOf(player) {
+  if (player.champion) return "tv.champion";
+  return player.status === "left" ? "tv.gone" : player.status === "sitting_out" ? "tv.sitting_out" : player.skip ? "tv.skip" : "";
+}
+
 /**
  * @param {HTMLElement} node
  * @param {any} state
  * @param {import("./words.js").Translate} t
+ * @param {null | function(any): void} tapped what a tap on a player does; null: nothing
  */
-export function drawStandings(node, state, t) {
+export function drawStandings(node, state, t, tapped) {
+  const { button } = createParts(t);
   fill(
     node,
     ...state.players.map((player) => {
-      const line = el("div", "standing");
-      line.classList.toggle("is-turn", Boolean(state.turn) && state.turn.id === player.id && !state.over);
+      const line = tapped ? button("", "standing", () => tapped(player)) : el("div", "standing");
+      const turn = Boolean(state.turn) && state.turn.id === player.id && !state.over;
+      line.classList.toggle("is-turn", turn);
       line.appendChild(seal(player.seal));
       line.appendChild(el("span", "name", player.name));
-      const mark = player.champion ? "tv.champion" : player.status === "left" ? "tv.gone" : player.status === "sitting_out" ? "tv.sitting_out" : player.skip ? "tv.skip" : "";
+      const mark = markOf(player);
       if (mark) line.appendChild(el("span", "mark", t(mark)));
+      const told = [player.name, turn ? t("tv.turn") : "", mark ? t(mark) : ""];
       TIERS.filter((tier) => player.cakes[tier]).forEach((tier) => {
         const token = el("span", "token");
         token.appendChild(cake(tier));
         token.appendChild(el("span", "", player.cakes[tier]));
-        token.setAttribute("aria-label", t("tier." + tier) + " " + player.cakes[tier]);
+        told.push(t("tier." + tier) + " " + player.cakes[tier]);
         line.appendChild(token);
       });
+      if (tapped) line.setAttribute("aria-label", told.filter(Boolean).join(", "));
       return line;
     })
   );
@@ -36,10 +47,9 @@ export function drawStandings(node, state, t) {
  * @param {HTMLElement} node
  * @param {any} state
  * @param {import("./words.js").Translate} t
- * @param {boolean} zh
- * @param {function(any): void} tapped
+ * @param {null | function(any): void} tapped what a tap on a throw does; null: nothing
  */
-export function drawHistory(node, state, t, zh, tapped) {
+export function drawHistory(node, state, t, tapped) {
   const { button } = createParts(t);
   if (!state.history.length) {
     fill(node, el("li", "hint", t("phone.no_history")));
@@ -49,15 +59,18 @@ export function drawHistory(node, state, t, zh, tapped) {
     node,
     ...state.history.map((thrown) => {
       const item = el("li");
-      const line = button("", "", () => tapped(thrown));
-      line.setAttribute("aria-label", t("phone.correct", { n: thrown.number }) + ": " + thrown.name + " " + bothNames(t, thrown, zh));
+      const line = tapped ? button("", "thrown", () => tapped(thrown)) : el("div", "thrown");
+      const said = thrown.name + " " + bothNames(t, thrown);
+      if (tapped) line.setAttribute("aria-label", t("phone.correct", { n: thrown.number }) + ": " + said);
       line.appendChild(el("span", "number", thrown.number));
       line.appendChild(el("span", "name", thrown.name));
       if (thrown.dice) line.appendChild(row(thrown.dice));
-      const hand = el("span", "hand", bothNames(t, thrown, zh) + (thrown.corrected ? " ✎" : ""));
+      const hand = el("span", "hand", bothNames(t, thrown) + (thrown.corrected ? " ✎" : ""));
       hand.classList.toggle("is-red", Boolean(thrown.champion) || thrown.kind === "sanhong");
       line.appendChild(hand);
       item.appendChild(line);
+      // why it brought what it brought, and which gift it was
+      item.appendChild(el("p", "history-why", t.say(thrown) + (thrown.gift ? t("phone.gift_was", { gift: thrown.gift }) : "")));
       return item;
     })
   );

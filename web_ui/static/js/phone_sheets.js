@@ -1,9 +1,11 @@
 /** Sheets that come up from below: begin, end, a throw by hand, a past throw put right. */
 import { el, fill } from "./dom.js";
 import { jumpCost, lossOf } from "./jump.js";
-import { createParts } from "./phone_parts.js";
+import { giftsFor } from "./phone_question.js";
+import { createFirst } from "./first.js";
+import { createParts, keepingFocus } from "./phone_parts.js";
 
-const PRESETS = ["xiamen", "short", "contest", "chase", "fifteen", "company"];
+export const PRESETS = ["xiamen", "short", "contest", "chase", "fifteen", "company"];
 
 /**
  * @param {HTMLDialogElement} sheet
@@ -12,17 +14,34 @@ const PRESETS = ["xiamen", "short", "contest", "chase", "fifteen", "company"];
  * @param {function(any): Promise<boolean>} give
  */
 export function createSheets(sheet, t, state, give) {
-  const { button, diceRow, pad } = createParts(t);
+  const { button, diceRow, pad, line } = createParts(t);
+  /** draws the open sheet anew when the table has changed; null where nothing in it can change */
+  let fresh = null;
 
   function close() {
+    fresh = null;
     if (sheet.open) sheet.close();
     fill(sheet);
   }
 
   /** @param {string} title @param {...(Node | null)} parts */
   function open(title, ...parts) {
-    fill(sheet, el("h2", "", title), ...parts);
+    fresh = null;
+    const head = el("h2", "", title);
+    head.id = "sheet-title";
+    keepingFocus(sheet, () => fill(sheet, head, ...parts));
     if (!sheet.open) sheet.showModal();
+  }
+
+  /** @param {function(): void} draw */
+  function keepFresh(draw) {
+    fresh = draw;
+  }
+
+  /** The open sheet follows what others change, but never under somebody's typing. */
+  function refresh() {
+    const typing = document.activeElement && document.activeElement.tagName === "INPUT" && /** @type {HTMLInputElement} */ (document.activeElement).value;
+    if (sheet.open && fresh && !typing) fresh();
   }
 
   /** @param {any} command */
@@ -32,45 +51,35 @@ export function createSheets(sheet, t, state, give) {
     });
   }
 
-  /** @param {...Node} children */
-  function line(...children) {
-    const node = el("div", "line");
-    children.forEach((child) => node.appendChild(child));
-    return node;
-  }
-
   const cancel = () => button(t("phone.cancel"), "", close);
 
-  /** Begin a game: names, rules, who throws first. */
+  /** Begin a game: names, rules, who throws first. What the table played last stays, prizes too. */
   function start() {
+    const before = state();
+    const played = before.rules && !before.demo;
     const names = /** @type {HTMLTextAreaElement} */ (el("textarea"));
     names.rows = 6;
     names.id = "names";
     names.placeholder = t("phone.players_hint");
-    names.value = state().players.map((player) => player.name).join("\n");
-    const rules = choice("rules", PRESETS.map((name) => [name, t("rules." + name)]));
-    const first = choice("first", [["", t("phone.first_list")], ["random", t("phone.first_random")]]);
+    names.value = before.players.map((player) => player.name).join("\n");
+    const options = PRESETS.map((name) => [name, t("rules." + name)]);
+    const rules = choice("rules", played ? [["same", t("phone.same_rules")]].concat(options) : options);
+    const preset = before.rules && before.rules.preset;
+    if (!played && PRESETS.indexOf(preset) >= 0) rules.value = preset;
     const fault = el("p", "fault");
     fault.setAttribute("role", "alert");
-    const preset = state().rules && state().rules.preset;
-    if (PRESETS.indexOf(preset) >= 0) rules.value = preset;
+    const list = () => namesIn(names.value);
+    const first = createFirst(t, list);
+    names.addEventListener("input", first.draw);
     const go = button(t("phone.start"), "main", () => {
-      const players = names.value.split(/[\n,，、;；]/).map((name) => name.trim()).filter(Boolean);
-      const twice = players.filter((name, k) => players.indexOf(name) !== k)[0];
-      fault.textContent = !players.length ? t("error.names") : twice ? t("error.same", { name: twice }) : "";
-      if (!fault.textContent) return giveAndClose({ command: "start", players: players, rules: rules.value, first: first.value || null });
+      const players = list();
+      fault.textContent = wrongNames(t, players);
+      if (fault.textContent) return undefined;
+      const command = { command: "start", players: players, rules: rules.value === "same" ? Object.assign({ preset: preset }, before.rules.switches) : rules.value, first: first.value() };
+      if (rules.value === "same") Object.assign(command, { prizes: prizesOf(before) });
+      return giveAndClose(command);
     });
-    open(t("phone.start"), label("names", t("phone.players")), names, label("rules", t("phone.rules")), rules, label("first", t("phone.first")), first, fault, line(cancel(), go));
-  }
-
-  /** End the game: asks once, in the words of what will be lost. */
-  function end() {
-    const left = state().tiers.reduce((sum, tier) => sum + tier.left, 0);
-    open(
-      t("phone.end_title"),
-      el("p", "", t("phone.end_ask", { n: left })),
-      line(button(t("phone.no"), "", close), button(t("phone.end_yes"), "grave", () => giveAndClose({ command: "end" })))
-    );
+    open(t("phone.start"), label("names", t("phone.players")), names, label("rules", t("phone.rules")), rules, first.node, fault, line(cancel(), go));
   }
 
   /**
@@ -164,6 +173,11 @@ export function createSheets(sheet, t, state, give) {
       )
     );
     was.disabled = thrown.jump;
+    const gifts = giftsFor(state(), thrown);
+    const wrapped = el("div", "people");
+    gifts.forEach((gift) =>
+      wrapped.appendChild(button(gift, gift === thrown.gift ? "is-chosen" : "", () => giveAndClose({ command: "gift", throw: thrown.number, gift: gift })))
+    );
     keypad(
       t("phone.correct", { n: thrown.number }) + " · " + thrown.name,
       thrown.dice || [],
@@ -172,11 +186,32 @@ export function createSheets(sheet, t, state, give) {
       (dice) => giveAndClose({ command: "correct", throw: thrown.number, dice: dice }),
       el("p", "label", t("phone.whose")),
       people,
-      was
+      was,
+      ...(gifts.length ? [el("p", "label", t("phone.gift_choose")), wrapped] : [])
     );
   }
 
-  return { start: start, end: end, jump: jump, byHand: byHand, correct: correct };
+  return { start: start, jump: jump, byHand: byHand, correct: correct, open: open, close: close, keepFresh: keepFresh, refresh: refresh };
+}
+
+/** Names as people write or paste them: one a line, or with commas between. @param {string} text @returns {string[]} */
+export function namesIn(text) {
+  return text.split(/[\n\r,，、;；\t]/).map((name) => name.trim().replace(/^"(.*)"$/, "$1")).filter(Boolean);
+}
+
+/** @param {import("./words.js").Translate} t @param {string[]} names @returns {string} what is wrong with them; nothing where all is well */
+export function wrongNames(t, names) {
+  const twice = names.filter((name, k) => names.indexOf(name) !== k)[0];
+  return !names.length ? t("error.names") : twice ? t("error.same", { name: twice }) : "";
+}
+
+/** @param {any} state */
+function prizesOf(state) {
+  const prizes = {};
+  state.tiers.forEach((tier) => {
+    prizes[tier.tier] = tier.prize;
+  });
+  return prizes;
 }
 
 /** @param {number[]} dice */
@@ -185,7 +220,7 @@ function sorted(dice) {
 }
 
 /** @param {string} id @param {string[][]} options @returns {HTMLSelectElement} */
-function choice(id, options) {
+export function choice(id, options) {
   const node = /** @type {HTMLSelectElement} */ (el("select"));
   node.id = id;
   options.forEach((pair) => {
@@ -197,7 +232,7 @@ function choice(id, options) {
 }
 
 /** @param {string} target @param {string} text */
-function label(target, text) {
+export function label(target, text) {
   const node = /** @type {HTMLLabelElement} */ (el("label", "", text));
   node.htmlFor = target;
   return node;
