@@ -17,8 +17,13 @@ from vision.reading import Frame, Rim
 
 CREST = 1 / 1.0145
 """The crest's ellipse over the lip's outer edge: porcelain lips are 2-3 mm thick on bowls of 160-280 mm."""
-LEAST_SCORE = 0.3
-"""Below this score of the coarse search nothing round is in the picture."""
+LEAST_SCORE = 0.5
+"""Below this score of the coarse search nothing round is in the picture: pure noise gives at most 0.4, photos of dice 0.5."""
+HALF_ROUND, ROUND = 0.75, 0.79
+"""Bowls score 0.80 and more, a bowl half under a hand at most 0.74: below the first a find is never certain."""
+LEAST_IN_VIEW = 0.98
+UNEVEN, EVEN = 0.1, 0.25
+"""A rim of which a quarter shows less contrast than this part of another quarter's is half something else; bowls have 0.33 and more."""
 LEAST_SUPPORT = 0.45
 """A ring whose edge is seen over a smaller share of its turn is not called a bowl."""
 CLEAR_SUPPORT = 0.75
@@ -79,34 +84,41 @@ def find_bowl(frame: Frame) -> FoundBowl | None:
     picture = rim_trace.lab(frame)
     best: rim_trace.Ring | None = None
     doubt = False
-    complete = 0.0
+    complete = roundness = 0.0
     for score, rough in rim_search.candidates(frame):
         rings = rim_trace.rings(picture, rough) if score >= LEAST_SCORE else []
         most = max((ring.support for ring in rings), default=0.0)
         if most > complete:
-            best, complete = rim_trace.lip(rings), most
+            best, complete, roundness = rim_trace.lip(rings), most, score
             doubt = rim_trace.rival(rings, best) is not None
         if complete >= CLEAR_SUPPORT:
             break
     if best is None or best.support < LEAST_SUPPORT:
         return None
-    quality, reasons = _quality(best), _reasons(best)
+    quality, reasons = _quality(best, roundness), _reasons(best, roundness)
+    if roundness < ROUND or best.evenness < EVEN:
+        quality = min(quality, UNSURE_QUALITY - 5)
     if doubt:
         quality = min(quality, UNSURE_QUALITY - 5)
         reasons.append("there may be another ring further out: check that the line drawn is the bowl's rim")
     return FoundBowl(ellipse.scaled(best.rim, CREST), quality, tuple(reasons))
 
 
-def _quality(ring: rim_trace.Ring) -> int:
+def _quality(ring: rim_trace.Ring, roundness: float) -> int:
     complete = np.interp(ring.support, [LEAST_SUPPORT, CLEAR_SUPPORT, 0.95], [0.1, 0.75, 1.0])
     contrast = np.interp(ring.strength, [0.2, 0.4, 0.6], [0.4, 0.85, 1.0])
-    return round(float(100 * complete * contrast))
+    whole = np.interp(roundness, [LEAST_SCORE, HALF_ROUND, ROUND], [0.0, 0.45, 1.0])
+    in_view = np.interp(ring.in_view, [0.75, LEAST_IN_VIEW], [0.4, 1.0])
+    even = np.interp(ring.evenness, [UNEVEN, EVEN], [0.45, 1.0])
+    return round(float(100 * complete * contrast * whole * in_view * even))
 
 
-def _reasons(ring: rim_trace.Ring) -> list[str]:
+def _reasons(ring: rim_trace.Ring, roundness: float) -> list[str]:
     seen = round(100 * ring.support)
-    if ring.in_view < 0.98:
+    if ring.in_view < LEAST_IN_VIEW:
         return [f"the rim leaves the picture: only {round(100 * ring.in_view)} % of it is in view; move the camera"]
+    if roundness < ROUND or ring.evenness < EVEN:
+        return [f"no more than {seen} % of the rim is seen: take away the hand or what else covers the bowl"]
     if ring.support < CLEAR_SUPPORT:
         return [f"only {seen} % of the rim is seen: take away what covers it, or put the bowl on a plainer table"]
     if ring.strength < 0.45:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +18,17 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, FoundBowl, find_bowl
-from vision.focus import blur_px
+from vision.judgement import Mark, judged
 from vision.reading import Frame, Rim
 
 VERSION = 1
 TEXT, PICTURE = "calibration.json", "empty.jpg"
 JPEG_QUALITY = 92
 FIXED_TIME = (2000, 1, 1, 0, 0, 0)
-DIE_OF_BOWL = 15.5 / 200
-"""A usual die's edge over a usual bowl's width."""
 LEAST_QUALITY = 20
 """Of a find below this quality nothing is made: it may be anything."""
 NEAR, ELSEWHERE = 0.02, 0.05
 """Finds within this part of the major axis are the same rim; centres further apart are not even the same bowl."""
-SMALL_DIE_PX = 22.0
-GLARE_SHARE = 0.03
-DARK, BRIGHT = 45.0, 225.0
-STEEP = 0.82
-BLUR_OF_DIE = 0.055
-"""Blur (sigma) over a die's width from which pips begin to run together."""
 
 
 class CalibrationError(Exception):
@@ -44,12 +37,17 @@ class CalibrationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A camera set-up. background: the empty bowl (height x width x 3, BGR); quality 0-100; reasons: plain English lines."""
+    """A camera set-up. background: the empty bowl (height x width x 3, BGR); quality 0-100; reasons: plain English lines.
+
+    marks: the view point by point (not kept in the file). held: exposure and the like that the camera shall hold.
+    """
 
     rim: Rim
     background: Frame
     quality: int
     reasons: tuple[str, ...]
+    marks: tuple[Mark, ...] = ()
+    held: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def width(self) -> int:
@@ -71,12 +69,18 @@ class Calibration:
 
     def as_json(self) -> dict[str, Any]:
         """What `bobing calibrate` prints."""
-        return {"rim": self.rim.as_json(), "quality": self.quality, "reasons": list(self.reasons)}
+        return {
+            "rim": self.rim.as_json(),
+            "quality": self.quality,
+            "reasons": list(self.reasons),
+            "marks": [mark.as_json() for mark in self.marks],
+        }
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all; raises OSError."""
         _, coded = cv2.imencode(".jpg", self.background, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        text = {"version": VERSION, "width": self.width, "height": self.height, **self.as_json()}
+        text = {"version": VERSION, "width": self.width, "height": self.height, **self.as_json(), "held": dict(self.held)}
+        del text["marks"]
         held = io.BytesIO()
         with zipfile.ZipFile(held, "w") as box:
             box.writestr(zipfile.ZipInfo(TEXT, FIXED_TIME), json.dumps(text, indent=1))
@@ -104,14 +108,14 @@ class Calibration:
             raise CalibrationError(f"{path}: written by a newer bobing: update this one, or calibrate again")
         try:
             rim = Rim(**{key: float(text["rim"][key]) for key in ("cx", "cy", "major", "minor", "angle_deg")})
-            calibration = cls(
-                rim, np.asarray(picture, np.uint8), int(text["quality"]), tuple(map(str, text["reasons"]))
-            )
+            held = {str(name): float(value) for name, value in text.get("held", {}).items()}
+            reasons = tuple(map(str, text["reasons"]))
+            calibration = cls(rim, np.asarray(picture, np.uint8), int(text["quality"]), reasons, held=held)
             fits = calibration.background.ndim == 3 and (calibration.width, calibration.height) == (
                 text["width"],
                 text["height"],
             )
-        except (KeyError, TypeError, ValueError) as fault:
+        except (KeyError, TypeError, ValueError, AttributeError) as fault:
             raise CalibrationError(f"{path}: this calibration file is damaged: calibrate again") from fault
         if not fits:
             raise CalibrationError(f"{path}: this calibration file is damaged: calibrate again")
@@ -141,8 +145,14 @@ def calibrate(frames: Sequence[Frame]) -> Calibration:
     if elsewhere and len(elsewhere) + 1 >= len(alike):
         raise CalibrationError("the pictures disagree on where the bowl is: keep bowl and camera still and try again")
     rim = _middle([bowl.rim for bowl in alike], best.rim)
-    quality, reasons = _judged(best, rim, background)
-    return Calibration(rim, background, quality, reasons)
+    return judge(rim, background, best.quality, best.reasons, frames)
+
+
+def judge(rim: Rim, background: Frame, certainty: int, said: Sequence[str], frames: Sequence[Frame] = ()) -> Calibration:
+    """The calibration of a rim on which one is agreed, with its quality; certainty 0-100 and what was said of the rim's find."""
+    marks = judged(background, rim, frames)
+    quality = certainty * math.prod(mark.share for mark in marks)
+    return Calibration(rim, background, round(quality), (*said, *(mark.en for mark in marks)), marks)
 
 
 def _largest_group(found: Sequence[FoundBowl]) -> list[FoundBowl]:
@@ -163,36 +173,3 @@ def _middle(rims: Sequence[Rim], best: Rim) -> Rim:
     """The median ellipse; the angle is the best one's, since that of a near-circle means little."""
     cx, cy, major, minor = np.median([(r.cx, r.cy, r.major, r.minor) for r in rims], axis=0)
     return Rim(float(cx), float(cy), float(major), float(minor), best.angle_deg)
-
-
-def _judged(found: FoundBowl, rim: Rim, picture: Frame) -> tuple[int, tuple[str, ...]]:
-    """Quality 0-100 and what is good and what to move, from the empty bowl's picture."""
-    height, width = picture.shape[:2]
-    inside = Bowl(rim, None, width, height).mask(0.95) > 0
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    reasons = list(found.reasons)
-    quality = float(found.quality)
-    die = rim.major * DIE_OF_BOWL
-    reasons.append(
-        f"a die will be about {die:.0f} pixels wide" + ("" if die >= SMALL_DIE_PX else ": bring the camera nearer")
-    )
-    quality *= min(1.0, die / SMALL_DIE_PX)
-    if rim.minor / rim.major < STEEP:
-        reasons.append("the camera looks in at a slant: mount it more nearly above the bowl")
-        quality *= 0.85
-    mean = float(grey[inside].mean()) if inside.any() else 0.0
-    if mean < DARK:
-        reasons.append("the bowl is dark: more light from above, please")
-        quality *= 0.7
-    elif mean > BRIGHT:
-        reasons.append("the bowl is overexposed: less light, or a darker exposure")
-        quality *= 0.7
-    glare = float((grey[inside] >= 250).mean()) if inside.any() else 0.0
-    if glare > GLARE_SHARE:
-        reasons.append(f"glare covers {100 * glare:.0f} % of the bowl: move the lamp aside or soften it")
-        quality *= 0.85
-    blur = blur_px(picture, rim)
-    if blur is not None and blur > BLUR_OF_DIE * die:
-        reasons.append(f"the picture is out of focus (edges spread over {2 * blur:.0f} pixels): focus on the bowl's rim")
-        quality *= 0.7
-    return round(quality), tuple(reasons)

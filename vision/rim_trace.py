@@ -69,7 +69,8 @@ class Ring:
     """A closed edge: its ellipse, mean strength 0-1 over the whole turn, share of directions in which the edge is there.
 
     strengths: strength in each of the ROWS directions, 0 where no edge lies on the ellipse or the picture ends.
-    in_view: share of the ellipse that lies inside the picture.
+    in_view: share of the ellipse that lies inside the picture. evenness: contrast of the weaker quarter of the turn over
+    that of the stronger one.
     """
 
     rim: Rim
@@ -77,6 +78,7 @@ class Ring:
     support: float
     strengths: Floats
     in_view: float
+    evenness: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,10 @@ def measure(picture: Image, rim: Rim) -> Ring:
     height, width = picture.shape[:2]
     x, y = ellipse.points(rim, TURN)
     inside = (x >= 0) & (y >= 0) & (x <= width - 1) & (y <= height - 1)
-    return Ring(rim, float(strengths.mean()), float((strengths > 0.35).mean()), strengths, float(inside.mean()))
+    there = (near.contrast * np.exp(-off * off)).max(axis=1)[inside]
+    weak, strong = np.percentile(there, [25, 75]) if len(there) else (0.0, 0.0)
+    even = float(weak) / max(float(strong), 1e-6)
+    return Ring(rim, float(strengths.mean()), float((strengths > 0.35).mean()), strengths, float(inside.mean()), even)
 
 
 def unroll(picture: Image, rim: Rim, radii: Floats) -> tuple[Image, npt.NDArray[np.bool_]]:

@@ -83,7 +83,7 @@ def test_a_camera_that_blocks_for_ever_is_lost_within_three_seconds() -> None:
 
 def test_a_camera_that_repeats_its_last_frame_for_ever_is_lost_within_three_seconds() -> None:
     again = [(1 / 30, came(scene(9)))] * 300
-    times, fault, script, _ = watched([*frames(10), *again])
+    _times, fault, script, _ = watched([*frames(10), *again])
     assert fault.key == "camera_lost"
     assert "frozen" in fault.en
     assert script.now - 50.0 <= 10 / 30 + 3.0
@@ -105,7 +105,7 @@ def test_a_camera_that_is_gone_is_told_at_once() -> None:
 
 
 def test_no_camera_is_said_within_three_seconds_while_a_slow_one_is_still_waited_for() -> None:
-    times, _, script, slow = watched([(8.0, came(scene(0))), (0.0, Ended())])
+    times, _, _script, slow = watched([(8.0, came(scene(0))), (0.0, Ended())])
     assert [fault.key for fault in slow] == ["no_camera"]
     assert times == pytest.approx([8.0])
 

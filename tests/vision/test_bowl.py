@@ -79,6 +79,23 @@ def test_a_bowl_half_out_of_the_picture_says_so(drawn: Any) -> None:
     assert found is None or "leaves the picture" in found.reasons[0]
 
 
+def test_a_hand_over_half_the_bowl_leaves_a_low_quality_with_a_reason(drawn: Any) -> None:
+    found = find_bowl(drawn.frame(hand=0.6))
+    assert found is None or not found.certain
+    if found is not None:
+        assert "of the rim is seen" in found.reasons[0]
+
+
+def test_noise_alone_and_one_colour_alone_are_no_bowl() -> None:
+    noise = np.random.default_rng(3).integers(0, 255, (240, 320, 3), dtype=np.uint8)
+    for frame in (noise, np.full((240, 320, 3), 200, np.uint8), np.zeros((48, 64, 3), np.uint8)):
+        assert find_bowl(frame) is None
+    for seed in range(4):
+        loud = np.random.default_rng(seed).integers(0, 255, (360, 640, 3), dtype=np.uint8)
+        found = find_bowl(loud)
+        assert found is None or found.quality < 20
+
+
 def test_the_empty_bowls_of_the_simulated_camera_are_found_within_the_bar(pictures: Path) -> None:
     wrong = []
     empties = sorted((pictures / "sim-dev").glob("s??_empty0.jpg"))
