@@ -12,6 +12,7 @@ from web_ui import guard
 from web_ui.answers import refusal
 from web_ui.api import MAX_BODY, create_api
 from web_ui.follow import create_follow
+from web_ui.keep import create_keep
 from web_ui.pages import create_pages
 from web_ui.table import TableLike
 
@@ -45,6 +46,7 @@ def create_app(table: TableLike, *, hosts: Iterable[str] = ()) -> Flask:
     app.register_blueprint(create_api(table))
     app.register_blueprint(create_pages(table, names))
     app.register_blueprint(create_follow(names))
+    app.register_blueprint(create_keep(table))
     app.register_error_handler(HTTPException, plain_fault)
     return app
 

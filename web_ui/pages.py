@@ -13,7 +13,20 @@ from web_ui.table import TableLike
 from web_ui.words import catalogue, language_of, negotiate
 
 TV_WORDS = (
-    *("phase.", "tv.", "legend.", "ended.", "tier.", "gloss.", "kind.", "kgloss.", "champion.", "chased", "rules.", "line."),
+    *(
+        "phase.",
+        "tv.",
+        "legend.",
+        "ended.",
+        "tier.",
+        "gloss.",
+        "kind.",
+        "kgloss.",
+        "champion.",
+        "chased",
+        "rules.",
+        "line.",
+    ),
     *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv"),
 )
 """What the board says; it has no use for the rest, and an old TV is spared reading it."""
@@ -28,6 +41,12 @@ def shown(template: str, language: str, start: dict[str, Any], **more: Any) -> R
     return fresh(make_response(render_template(template, start=start, language=language, t=words, **look, **more)))
 
 
+def owners_language(state: dict[str, Any]) -> str:
+    """The language of whoever holds the phone: asked for, remembered, or the browser's; else the table's."""
+    asked = language_of(request.args.get("lang")) or language_of(request.cookies.get("language"))
+    return asked or negotiate(request.headers.get("Accept-Language"), str(state.get("language")))
+
+
 def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     """The routes `/`, `/phone` and `/setup` for one table. hosts: further names of this machine."""
     pages = Blueprint("pages", __name__)
@@ -35,10 +54,6 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     def follow() -> dict[str, str]:
         address = reachable(request.host, hosts)
         return {"address": f"{address or request.host}/phone", "qr": "/qr.svg" if address else ""}
-
-    def owners(state: dict[str, Any]) -> str:
-        asked = language_of(request.args.get("lang")) or language_of(request.cookies.get("language"))
-        return asked or negotiate(request.headers.get("Accept-Language"), str(state.get("language")))
 
     @pages.get("/")
     def tv() -> Response:
@@ -50,7 +65,7 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     @pages.get("/phone")
     def phone() -> Response:
         state = table.state()
-        language = owners(state)
+        language = owners_language(state)
         operator = request.args.get("follow") != "1"
         start = {"state": state, "words": catalogue(language), "language": language, "operator": operator}
         return shown("phone.html", language, start)
@@ -58,7 +73,7 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     @pages.get("/setup")
     def setup() -> Response:
         state = table.state()
-        language = owners(state)
+        language = owners_language(state)
         presets = {name: rules.switches() for name, rules in PRESETS.items()}
         start = {
             "state": state,

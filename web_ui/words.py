@@ -40,6 +40,11 @@ def _weight(parameters: str) -> float:
         return 0.0
 
 
+def turned(text: str, words: dict[str, str]) -> str:
+    """A Chinese word of the table's own in the characters of a catalogue; never for names of people."""
+    return text.translate(str.maketrans(words.get("hant.from", ""), words.get("hant.to", "")))
+
+
 def catalogue(language: str, *rooms: str) -> dict[str, str]:
     """All sentences of one of LANGUAGES, by key; with `rooms`, only keys that begin with one of them."""
     text = resources.files("web_ui").joinpath("i18n", f"{language}.json").read_text(encoding="utf-8")

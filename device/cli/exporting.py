@@ -6,8 +6,8 @@ import csv
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from device.cells import safe
 from device.cli.output import OK, emit
 from device.config import places
 from device.games import games
@@ -23,11 +23,6 @@ from rules.bobing.replay import summary
 def _games(journal: Journal) -> list[tuple[float, Game]]:
     """Each game of the journal as it ended or stands, with the unix time of its start."""
     return [(past.started, past.play.game) for past in games(journal.since(0)) if past.play.game is not None]
-
-
-def _safe(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return "'" + cell if isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
 def _started(wall: float) -> str:
@@ -49,7 +44,7 @@ def _standings(games: list[tuple[float, Game]]) -> None:
             holders = {c["player"] for c in told.get("champions", [told["champion"]]) if c}
             champion = "yes" if cakes["zhuangyuan"] else "holds" if player["name"] in holders else ""
             row = [number, _started(wall), "yes" if game.over else "no", player["name"], *cakes.values(), champion]
-            out.writerow([_safe(cell) for cell in (*row, "; ".join(named), value)])
+            out.writerow([safe(cell) for cell in (*row, "; ".join(named), value)])
 
 
 def run_export(kind: str, data: str | None) -> int:

@@ -35,7 +35,8 @@ LARGE = (
     "tv.demo",
     "tv.no_ch",
     "tv.prizes",
-    "print.",
+    "print.title.",
+    "setup.title",
 )
 # titles, numbers and what `text` of a throw may say beside the hand's name
 ALSO = {
@@ -48,7 +49,9 @@ def wanted(language: str) -> str:
     """Every character that is set in the brush face of a language."""
     words = json.loads((WEB_UI / "i18n" / f"{language}.json").read_text(encoding="utf-8"))
     large = "".join(text for key, text in words.items() if key.startswith(LARGE))
-    return "".join(sorted({c for c in large + ALSO[language] if ord(c) > 0x2E and not (c.isascii() and not c.isdigit())}))
+    return "".join(
+        sorted({c for c in large + ALSO[language] if ord(c) > 0x2E and not (c.isascii() and not c.isdigit())})
+    )
 
 
 def cut(source: str, text: str, target: Path) -> None:

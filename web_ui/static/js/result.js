@@ -32,6 +32,11 @@ const LEAVE_MS = 360;
 const RED = ["yixiu", "erju", "sanhong", "sihong", "wuzi", "wuhong", "chajinhua", "liubohong"];
 const CHAMPIONS = ["sihong", "wuzi", "wuhong", "chajinhua", "liubohong", "biandijin"];
 
+/** Whether this viewer has asked for less motion. */
+function still() {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
 /** @param {any} thrown @returns {number} milliseconds */
 export function weight(thrown) {
   if (thrown.jump) return STAY_MS.jump;
@@ -90,7 +95,7 @@ export function createResult(node, t) {
     if (!thrown.still) words.appendChild(why);
     plate.appendChild(words);
     const picture = proof(thrown.still);
-    if (picture && thrown.replay && thrown.replay.length) replay(picture, thrown.replay);
+    if (picture && thrown.replay && !still()) replay(picture, thrown.replay);
     fill(node, el("div", "veil"), plate, picture, thrown.still ? why : null);
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
@@ -121,9 +126,17 @@ export function createResult(node, t) {
     return (thrown.chased || []).slice(0, 2).map((one) => t("chased", { from: names[one.from] || "", tier: t("tier." + one.tier) }));
   }
 
-  /** The throw once more, picture by picture, where the table kept them. @param {HTMLElement} frame @param {string[]} pictures */
+  /**
+   * The throw once more, where the table kept it: one picture that moves by itself, or several in a row.
+   * @param {HTMLElement} frame
+   * @param {string | string[]} pictures
+   */
   function replay(frame, pictures) {
     const picture = /** @type {HTMLImageElement} */ (frame.querySelector("img"));
+    if (typeof pictures === "string") {
+      picture.src = pictures;
+      return;
+    }
     const last = picture.src;
     const all = pictures.concat(last);
     let k = 0;

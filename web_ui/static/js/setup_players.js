@@ -18,6 +18,14 @@ export function namesFromTable(text) {
   return cells.length && /^(name|names|姓名|名字|玩家|player|players)$/i.test(cells[0]) ? cells.slice(1) : cells;
 }
 
+/** The file's own button speaks the browser's language; this one speaks ours. */
+function pickFile(t, file) {
+  const way = label("file", t("setup.file"));
+  way.className = "way is-file";
+  way.insertBefore(file, way.firstChild);
+  return way;
+}
+
 /**
  * @param {import("./words.js").Translate} t
  * @param {any} plan
@@ -57,5 +65,5 @@ export function playersStep(t, plan, keep) {
     reader.readAsText(chosen);
   });
   read();
-  return [label("names", t("phone.players")), names, said, label("file", t("setup.file")), file];
+  return [label("names", t("phone.players")), names, said, pickFile(t, file)];
 }
