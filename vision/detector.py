@@ -35,6 +35,8 @@ FACE_SIDE = 64
 FACE_CLASSES = 8
 PLAINLY_NOTHING, PLAINLY_A_VALUE, STRAIGHT = 0.5, 0.99, 0.1
 """What needs no second look: what is plainly no die, and a value plainly read in a face that the finder had placed well."""
+BEYOND_TURNING = 0.995
+"""What is less plain than this is looked at in all four positions."""
 OTHER_SIZE = 0.55
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100
@@ -150,6 +152,10 @@ class OnnxDetector:
         if len(again):
             second[again] = self._face_answers(frame, [spots[i] for i in again])
         chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)
+        doubtful = [i for i in again if chances[i, :6].max() < BEYOND_TURNING]
+        if doubtful:
+            second[doubtful, :FACE_CLASSES] = self._turned(frame, [spots[i] for i in doubtful], second[doubtful, :FACE_CLASSES])
+            chances[doubtful] = softmax((first[doubtful, :FACE_CLASSES] + second[doubtful, :FACE_CLASSES]) / 2)
         glances = softmax(first[:, :6])
         return [_found(spot, c, g) for spot, c, g in zip(spots, chances, glances, strict=True)]
 
@@ -163,6 +169,14 @@ class OnnxDetector:
     def sharpened(self, frame: Frame, spots: Sequence[Spot]) -> list[Spot]:
         """The spots with their quads as the face reader sees them."""
         return _sharper_all(spots, self._face_answers(frame, spots)) if self._face is not None and spots else list(spots)
+
+    def _turned(self, frame: Frame, spots: Sequence[Spot], upright: Floats) -> Floats:
+        """The mean of what the face reader says of each face in its four positions; a value is the same in all of them."""
+        assert self._face is not None
+        faces = [rectify(frame, spot.quad, FACE_SIDE) for spot in spots]
+        turned = np.stack([np.rot90(face, k) for face in faces for k in (1, 2, 3)])
+        answers = np.asarray(self._face.run(None, {"picture": turned})[0], np.float32)[:, :FACE_CLASSES]
+        return np.asarray((upright + answers.reshape(len(spots), 3, FACE_CLASSES).sum(1)) / 4, np.float32)
 
     def _face_answers(self, frame: Frame, spots: Sequence[Spot]) -> Floats:
         assert self._face is not None
