@@ -94,8 +94,8 @@ def fresh(response: Response) -> Response:
     return response
 
 
-def parse(body: bytes) -> dict[str, Any]:
-    """The command in a request's body: an object with a command's name and the version its sender saw; raises BadBody."""
+def object_of(body: bytes) -> dict[str, Any]:
+    """The JSON object in a request's body; raises BadBody."""
     try:
         value = json.loads(body.decode("utf-8"), parse_constant=_refuse_constant)
         json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -103,6 +103,12 @@ def parse(body: bytes) -> dict[str, Any]:
         raise BadBody("json", "the body is not valid JSON", "内容不是有效的 JSON") from None
     if not isinstance(value, dict):
         raise BadBody("json", "the body must be a JSON object", "内容必须是一个 JSON 对象")
+    return value
+
+
+def parse(body: bytes) -> dict[str, Any]:
+    """The command in a request's body: an object with a command's name and the version its sender saw; raises BadBody."""
+    value = object_of(body)
     if not isinstance(value.get("command"), str):
         raise BadBody("command", 'name the command: {"command": "confirm", …}', "缺少 command（操作名）")
     if type(value.get("version")) is not int:

@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException
 from web_ui import guard
 from web_ui.answers import refusal
 from web_ui.api import MAX_BODY, create_api
+from web_ui.camera import DeskLike, create_camera
 from web_ui.follow import create_follow
 from web_ui.keep import create_keep
 from web_ui.pages import create_pages
@@ -31,10 +32,11 @@ class ChineseJSON(DefaultJSONProvider):
     sort_keys = False
 
 
-def create_app(table: TableLike, *, hosts: Iterable[str] = ()) -> Flask:
+def create_app(table: TableLike, *, hosts: Iterable[str] = (), desk: DeskLike | None = None) -> Flask:
     """The app that shows and serves one table.
 
     hosts: further host names or addresses (without port) by which browsers may reach it, besides loopback.
+    desk: the camera's, None where there is no reader.
     """
     app = Flask("web_ui", static_folder="static", template_folder="templates")
     app.json = ChineseJSON(app)
@@ -47,6 +49,7 @@ def create_app(table: TableLike, *, hosts: Iterable[str] = ()) -> Flask:
     app.register_blueprint(create_pages(table, names))
     app.register_blueprint(create_follow(names))
     app.register_blueprint(create_keep(table))
+    app.register_blueprint(create_camera(table, desk))
     app.register_error_handler(HTTPException, plain_fault)
     return app
 
@@ -55,6 +58,6 @@ def plain_fault(fault: HTTPException) -> Response:
     """An HTTP fault as one line: JSON for the API, plain text for a person."""
     status = fault.code or 500
     key, en, zh = FAULTS.get(status, (str(status), fault.name, fault.name))
-    if status == 304 or request.path.startswith(("/api/", "/stills/", "/healthz")):
+    if status == 304 or request.path.startswith(("/api/", "/stills/", "/replays/", "/healthz")):
         return refusal(status, key, en, zh)
     return Response(f"{zh} / {en}\n", status=status, mimetype="text/plain")

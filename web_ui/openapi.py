@@ -100,7 +100,8 @@ STATE: Schema = {
     "description": "the whole state of the table",
     "required": [
         "version", "demo", "language", "confirm", "phase", "notice", "turn", "lap", "rules", "tiers", "players", "champion",
-        "champions", "throws", "last", "history", "question", "scramble", "over", "ended_by", "can_undo", "can_redo", "odds",
+        "champions", "throws", "last", "history", "question", "scramble", "over", "ended_by", "can_undo", "can_redo", "odds", "tv",
+        "undoes", "redoes", "faces", "started",
     ],
     "properties": {
         "version": COUNT,
@@ -131,6 +132,13 @@ def command_schema(name: str, schema: Schema) -> Schema:
     return {"allOf": [base, schema]}
 
 
+def page(summary: str, *parts: str, media: str = "text/html") -> Schema:
+    """A page or file to look at; parts: what stands in its address."""
+    inside = [{"name": part, "in": "path", "required": True, "schema": TEXT} for part in parts]
+    found = {"200": answer(summary, TEXT, media)}
+    return {"get": {"summary": summary, **({"parameters": inside} if inside else {}), "responses": found}}
+
+
 def document() -> Schema:
     """The whole description."""
     no = reference("Refusal")
@@ -145,7 +153,14 @@ def document() -> Schema:
     stale = {"allOf": [no, fields("state", state=reference("State"))]}
     paths: Schema = {
         "/": {"get": {"summary": "the TV board", "responses": {"200": answer("page", TEXT, "text/html")}}},
-        "/phone": {"get": {"summary": "the operator's page", "responses": {"200": answer("page", TEXT, "text/html")}}},
+        "/phone": page("the phone: the operator's page, or with ?follow=1 a follower's"),
+        "/setup": page("the set-up path: language, camera, bowl, dice, players, house rules, prizes, box"),
+        "/keep": page("old games, with what can be printed and downloaded of each"),
+        "/keep/{number}/{sheet}": page("a page to print: results, prizes, vouchers or certificate", "number", "sheet"),
+        "/keep/{number}/standings.csv": page("standings and prizes of a game", "number", media="text/csv"),
+        "/keep/{number}/throws.csv": page("every throw of a game", "number", media="text/csv"),
+        "/keep/{number}/game.json": page("a whole game", "number", media="application/json"),
+        "/qr.svg": page("the code that leads phones here; 404 where they can't come", media="image/svg+xml"),
         "/api/state": {
             "get": {"summary": "the whole state", "responses": {"200": answer("state", reference("State"))}}
         },

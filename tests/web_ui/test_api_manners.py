@@ -175,7 +175,7 @@ def test_health_is_said_in_words(client: FlaskClient, table: Any) -> None:
 def test_the_description_names_every_route_and_no_other(table: Any) -> None:
     app = create_app(table)
     routes = {
-        (re.sub(r"<(\w+)>", r"{\1}", rule.rule), method.lower())
+        (re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule.rule), method.lower())
         for rule in app.url_map.iter_rules()
         for method in rule.methods - {"HEAD", "OPTIONS"}
         if rule.endpoint != "static"
