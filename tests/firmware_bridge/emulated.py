@@ -32,7 +32,9 @@ def needs(*programs: str) -> None:
 
 
 def built_emulator(folder: Path) -> Path:
-    """The emulator, built from its source."""
+    """The emulator, built from its source (or as a run of tests within tests has it already)."""
+    if "BOBING_BOX_EMULATOR" in os.environ:
+        return Path(os.environ["BOBING_BOX_EMULATOR"])
     needs("make", "cc")
     made = folder / "box-emulator"
     subprocess.run(["make", "-s", f"OUT={made}"], cwd=HERE / "emulator", check=True, timeout=120)
@@ -40,7 +42,9 @@ def built_emulator(folder: Path) -> Path:
 
 
 def built_firmware(folder: Path, source: Path = FIRMWARE) -> Path:
-    """The firmware, built from its source; returns the hex of the 328P."""
+    """The firmware, built from its source (or built already); returns the hex of the 328P."""
+    if "BOBING_BUILT_FIRMWARE" in os.environ:
+        return Path(os.environ["BOBING_BUILT_FIRMWARE"])
     needs("make", "avr-gcc")
     subprocess.run(["make", "-s", f"BUILD={folder}"], cwd=source, check=True, timeout=120, stdout=subprocess.DEVNULL)
     return folder / "bobing-box-atmega328p.hex"
