@@ -111,7 +111,7 @@ def _run(args: argparse.Namespace) -> int:
     from web_ui.server import Server, own_names
 
     def serve(host: Host, address: str, port: int) -> Server:
-        return Server(create_app(host, hosts=own_names(address)), address, port)
+        return Server(create_app(host, hosts=own_names(address), desk=host.desk), address, port)
 
     options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
     status = options.run(serve)

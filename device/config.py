@@ -72,6 +72,18 @@ def _yes_no(value: object) -> bool:
     return value
 
 
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _mains(value: object) -> int:
+    if type(value) is not int or value not in (0, 50, 60):
+        raise ValueError
+    return value
+
+
 def _names(value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple):
         raise ValueError
@@ -120,6 +132,8 @@ class Config:
         "a camera's number or name, a video file, a folder of pictures, an http:// or rtsp:// address, or \"demo\"")
     calibration: str | None = _key("camera.calibration", None, _text, "the path of a file that bobing calibrate wrote")
     dice: str | None = _key("camera.dice", None, _text, "the path of a file that bobing enrol wrote")
+    mains: int = _key("camera.mains", 0, _mains, "50 or 60, the lamps' frequency in Hz; 0 leaves the camera as it is")
+    keep_pictures: bool = _key("camera.keep_pictures", True, _flag, "true or false: whether stills and films of throws are kept")
     box_port: str | None = _key(
         "box.port", None, _text,
         "the name of a serial port (see bobing boxes), \"auto\" (looked for), \"none\", or \"emulated\"")

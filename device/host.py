@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from device.desk import Desk
 from device.stream import Subscription
 from device.table import Table
 
@@ -14,9 +15,15 @@ class Host:
     """Passes everything on to one table. A demo that nobody asked for gives way to the real table at the first `start`."""
 
     def __init__(
-        self, real: Callable[[], Table], table: Table, gives_way: bool, keep: Callable[[str], None] | None = None
+        self,
+        real: Callable[[], Table],
+        table: Table,
+        gives_way: bool,
+        keep: Callable[[str], None] | None = None,
+        desk: Desk | None = None,
     ) -> None:
-        """keep(language): writes the table's language where the next evening finds it."""
+        """keep(language): writes the table's language where the next evening finds it. desk: of the camera, where there is one."""
+        self.desk = desk
         self._real = real
         self._keep = keep
         self._table = table

@@ -15,18 +15,22 @@ SUFFIX = ".jpg"
 
 
 class Stills:
-    """JPEG pictures by name (letters, digits, `-`, `_`), at most `budget` bytes in all, the newest always kept."""
+    """Pictures by name (letters, digits, `-`, `_`), at most `budget` bytes in all, the newest always kept.
 
-    def __init__(self, folder: Path, budget: int = BUDGET) -> None:
+    suffix: of the files: JPEG stills, or WebP films of a throw.
+    """
+
+    def __init__(self, folder: Path, budget: int = BUDGET, suffix: str = SUFFIX) -> None:
         """Take up the pictures that lie in `folder`, which is made; raises Fault where it can't be."""
         self._folder = folder
         self._budget = budget
+        self._suffix = suffix
         self._guard = threading.Lock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for half in folder.glob(f"*{TEMPORARY}"):
                 half.unlink()
-            found = [(file.stat(), file) for file in folder.glob(f"*{SUFFIX}") if NAME.fullmatch(file.stem)]
+            found = [(file.stat(), file) for file in folder.glob(f"*{suffix}") if NAME.fullmatch(file.stem)]
         except OSError as fault:
             raise _unwritable(folder, fault) from fault
         # the order of writing as far as the disk knows it; pictures of this run follow in the order they come
@@ -52,10 +56,15 @@ class Stills:
         except (OSError, ValueError):
             return None
 
+    def names(self) -> frozenset[str]:
+        """The names of all pictures that are kept."""
+        with self._guard:
+            return frozenset(self._sizes)
+
     def _path(self, name: str) -> Path:
         if not NAME.fullmatch(name):
             raise ValueError(f"a picture can't be called {name!r}")
-        return self._folder / (name + SUFFIX)
+        return self._folder / (name + self._suffix)
 
     def _make_room(self) -> None:
         total = sum(self._sizes.values())
@@ -64,6 +73,25 @@ class Stills:
                 return
             self._path(name).unlink(missing_ok=True)
             total -= self._sizes.pop(name)
+
+
+class Passing:
+    """Pictures in memory alone, the last few: for a table that keeps nothing but must show what it asks about."""
+
+    MOST = 8
+
+    def __init__(self) -> None:
+        self._held: dict[str, bytes] = {}
+
+    def put(self, name: str, jpeg: bytes) -> None:
+        """Hold a picture until some others have come."""
+        self._held[name] = jpeg
+        for oldest in list(self._held)[: -self.MOST]:
+            self._held.pop(oldest, None)
+
+    def get(self, name: str) -> bytes | None:
+        """The picture of that name, None where there is none."""
+        return self._held.get(name)
 
 
 def _unwritable(folder: Path, fault: OSError) -> Fault:

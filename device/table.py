@@ -19,7 +19,7 @@ from device.question import Question
 from device.requests import command_of, dice_of, start_of
 from device.screen import tuned
 from device.sighting import Sighting as Sighting
-from device.stills import Stills
+from device.stills import Passing, Stills
 from device.stream import Message, Subscription
 from device.view import Notice, Setting, state
 from rules.bobing import commands as c
@@ -43,7 +43,7 @@ class Table:
     def __init__(
         self,
         journal: Journal,
-        stills: Stills | None,
+        stills: Stills | Passing | None,
         setting: Setting,
         rules: HouseRules,
         wall: Callable[[], float],
@@ -113,6 +113,10 @@ class Table:
         """Show a fault or a hint, or take it away (None)."""
         return self._ask(lambda: self._set(notice=notice))
 
+    def offer(self, replays: frozenset[str]) -> None:
+        """The films of throws that can be shown again, by the names of their stills."""
+        self._ask(lambda: self._set(replays=replays))
+
     def show_box(self, box: Mapping[str, Any] | None) -> None:
         """What the pages see of the button box (docs/state.md, "box")."""
         self._ask(lambda: self._set(box=box))
@@ -149,8 +153,6 @@ class Table:
         def job() -> None:
             try:
                 answer.set_result(work())
-            except (Refused, Stale, Fault) as fault:
-                answer.set_exception(fault)
             except Exception as fault:  # noqa: BLE001 - handed to whoever asked; the table's thread lives on
                 answer.set_exception(fault)
 
@@ -227,8 +229,7 @@ class Table:
             raise Refused("no_question", "nothing waits to be confirmed", "现在没有要确认的")
         if name == "jump":
             return self._store(self._events(c.Jump()))
-        items = self._events(command_of(body, self._play.game))
-        return self._store(items)
+        return self._store(self._events(command_of(body, self._play.game)))
 
     def _answered(self, question: Question, body: Mapping[str, Any]) -> dict[str, Any]:
         """Answer the question; a throw credited by it is what the dice in the bowl stand for from now on."""

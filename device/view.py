@@ -24,15 +24,17 @@ HISTORY = 40
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A fault or a hint in words, shown until it is mended."""
+    """A fault or a hint in words, shown until it is mended. action: what one tap would do about it, "" for nothing."""
 
     key: str
     zh: str
     en: str
+    action: str = ""
 
     def as_json(self) -> dict[str, str]:
         """As docs/state.md prints it."""
-        return {"key": self.key, "zh": self.zh, "en": self.en}
+        words = {"key": self.key, "zh": self.zh, "en": self.en}
+        return {**words, "action": self.action} if self.action else words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Setting:
     demo: bool = False
     seen: str = ""
     notice: Notice | None = None
+    replays: frozenset[str] = frozenset()
     screen: Screen = field(default_factory=Screen)
     box: Mapping[str, Any] | None = None
 
@@ -206,7 +209,9 @@ def _void_text(outcome: Outcome) -> tuple[str, str]:
     return ("跳猴", "a die jumped out") if outcome.void == "jump" else ("不算", "void")
 
 
-def _throw(step: Step, game: Game, ledger: Ledger, names: dict[str, str]) -> dict[str, Any]:
+def _throw(
+    step: Step, game: Game, ledger: Ledger, names: dict[str, str], replays: frozenset[str] = frozenset()
+) -> dict[str, Any]:
     outcome, event = step.outcome, step.event
     assert outcome is not None and isinstance(event, Thrown)
     hand = outcome.hand
@@ -237,6 +242,7 @@ def _throw(step: Step, game: Game, ledger: Ledger, names: dict[str, str]) -> dic
         "corrected": outcome.corrected,
         "extra": outcome.extra,
         "still": f"/stills/{event.still}.jpg" if event.still else None,
+        "replay": f"/replays/{event.still}.webp" if event.still in replays else None,
     }
 
 

@@ -114,6 +114,26 @@ class Watcher:
         self._peeked, self._peeks = -1.0, 0
         self._hand_since: float | None = None
 
+    @property
+    def bowl(self) -> Bowl | None:
+        """The bowl that is watched; None while it is looked for."""
+        return self._bowl
+
+    @property
+    def idle(self) -> bool:
+        """Whether all is at rest, seen and told: time to look at lamp and lens."""
+        return self._settled and not self._dark_told
+
+    @property
+    def dark(self) -> bool:
+        """Whether it is too dark to see, as was told."""
+        return self._dark_told
+
+    @property
+    def hand_since(self) -> float | None:
+        """Since when (seconds) something large has lain over the bowl; None where nothing does."""
+        return None if self._settled else self._hand_since
+
     def feed(self, frame: Frame, index: int, t: float) -> list[Seen]:
         """What this frame (number from 0, time in seconds) brings to report, in order; mostly nothing."""
         self._look_for_bowl(frame, t)

@@ -11,7 +11,6 @@ from flask import Blueprint, Response, jsonify, request
 from device.errors import Fault, Refused
 from web_ui.answers import refusal
 from web_ui.api import BadBody, fresh, object_of
-from web_ui.camera_words import camera_words
 from web_ui.pages import owners_language, shown
 from web_ui.table import TableLike
 from web_ui.words import catalogue
@@ -54,7 +53,7 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
     @camera.get("/calibrate")
     def calibrate() -> Response:
         language = owners_language(table.state())
-        words = {**catalogue(language, "phone.lost"), **camera_words(language)}
+        words = catalogue(language, "page.calibrate", "calibrate.", "hant.")
         view = None if desk is None else desk.view()
         return shown("calibrate.html", language, {"view": view, "words": words, "language": language})
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import signal
@@ -18,21 +17,20 @@ from pathlib import Path
 from typing import Protocol
 
 from device.box_inputs import Inputs, hands
+from device.cli.camera_desk import RealDesk, Watching, model, stills_of
 from device.cli.output import OK, CallError, WorldError, say
-from device.cli.readers import Readers
 from device.config import Config, Places, load, places, save
 from device.demo_director import DemoDirector, HeldClock
 from device.host import Host
 from device.journal import FILE_NAME, Journal
-from device.lookout import Looking, Lookout
 from device.rulesfile import load_rules
-from device.sources import demo_calibration, open_source
+from device.shots import Shot
+from device.sources import demo_calibration
 from device.stills import Stills
 from device.table import Table
-from device.view import Notice, Setting
+from device.view import Setting
 
 DEMO = "demo"
-NO_CAMERA = Notice("no_camera", "没有摄像头：用手机或键盘记录", "no camera is set: throws are entered by hand")
 
 
 class Serving(Protocol):
@@ -51,7 +49,10 @@ Serve = Callable[[Host, str, int], Serving]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was said on the command line; None: as the settings have it."""
+    """What was said on the command line; None: as the settings have it.
+
+    each: told of every frame that the camera gives; ready: told of the real table when it is open (a recording).
+    """
 
     source: str | None
     host: str | None
@@ -60,6 +61,8 @@ class Options:
     box: str | None
     rules: str | None
     players: str | None
+    each: Callable[[Shot], None] | None = None
+    ready: Callable[[Table], None] | None = None
 
     def run(self, serve: Serve) -> int:
         """Run until interrupted."""
@@ -71,18 +74,20 @@ class Options:
         _free(config)
         with ExitStack() as ending:
             stop = _stopping(ending)
-            appliance = _Appliance(config, where)
+            camera = RealDesk(ending, config, where, self.each)
+            appliance = _Appliance(config, where, camera)
 
             def real() -> Table:
-                table = appliance.table(ending)
+                table = self._opened(appliance.table(ending))
                 inputs.begin()
                 return table
 
             host = Host(
                 real,
-                appliance.demo(ending) if demo else appliance.table(ending),
+                appliance.demo(ending) if demo else self._opened(appliance.table(ending)),
                 demo,
                 lambda language: save(where.config, replace(load(where.config), language=language)),
+                camera.desk,
             )
             ending.callback(host.close)
             inputs = Inputs(host, config, where.data, ending)
@@ -101,6 +106,11 @@ class Options:
             stop.wait()
             say("bobing: closing the table")
         return OK
+
+    def _opened(self, table: Table) -> Table:
+        if self.ready is not None:
+            self.ready(table)
+        return table
 
     def _config(self, config: Config) -> Config:
         config = replace(
@@ -129,6 +139,7 @@ class _Appliance:
 
     config: Config
     where: Places
+    camera: RealDesk
 
     def table(self, ending: ExitStack) -> Table:
         """The table of the data folder, its camera watching where one is set."""
@@ -136,17 +147,14 @@ class _Appliance:
         rules = load_rules(self.config.rules)
         setting = Setting(self.config.language, self.config.confirm)
         journal = Journal.open(self.where.data / FILE_NAME)
-        stills = Stills(self.where.data / "stills")
+        stills = stills_of(self.config, self.where)
         table = Table(journal, stills, setting, rules, time.time, random.SystemRandom().randrange).open()
         ending.callback(table.close)
         if table.state()["phase"] == "lobby" and self.config.players:
             table.command(
                 {"command": "start", "version": table.state()["version"], "players": list(self.config.players)}
             )
-        if self.config.source is None or self.config.source == DEMO:
-            table.tell(NO_CAMERA)
-        else:
-            self._look(ending, table, self.config.source, self.config.calibration, self.config.dice, again=False)
+        self.camera.attach(table)
         return table
 
     def demo(self, ending: ExitStack) -> Table:
@@ -159,36 +167,12 @@ class _Appliance:
         ).open()
         ending.callback(table.close)
         clock = HeldClock(time.monotonic, lambda: table.state()["phase"] == "question")
-        self._look(ending, table, DEMO, demo_calibration(), None, again=True, clock=clock)
+        readers = model(table, demo_calibration(), None)
+        if readers is not None:
+            watching = Watching(table, clock, again=True, begun=int(time.time()))
+            ending.callback(watching.lookout(DEMO, lambda: readers, None).close)
         ending.callback(DemoDirector(table).open().close)
         return table
-
-    def _look(
-        self,
-        ending: ExitStack,
-        table: Table,
-        source: str,
-        calibration: str | None,
-        dice: str | None,
-        again: bool,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        try:
-            readers = Readers(calibration, no_bowl=False, dice=dice)
-        except (CallError, WorldError) as fault:
-            table.report("reader", str(fault))
-            table.tell(Notice("reader", f"读数不可用：{fault}", f"the reader is not available: {fault}; go on by hand"))
-            return
-        begun = int(time.time())
-        number = itertools.count(1)
-        looking = Looking(
-            open_source=lambda: open_source(source, time.monotonic),
-            watcher=lambda frame: readers.watcher(frame, 6),
-            clock=clock,
-            picture_name=lambda: f"{begun:x}-{next(number)}",
-            again=again,
-        )
-        ending.callback(Lookout(table, looking).open().close)
 
 
 def _stopping(ending: ExitStack) -> threading.Event:

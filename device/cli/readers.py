@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from pathlib import Path
 
 import cv2
@@ -38,9 +39,25 @@ class Readers:
 
     def reader(self, width: int, height: int) -> DiceReader:
         """A reader for pictures of this size; raises CalibrationError where the calibration is of another size."""
-        return self._for(self.bowl(width, height))
+        return self.for_bowl(self.bowl(width, height))
 
-    def _for(self, bowl: Bowl | None) -> DiceReader:
+    def set_up(self, calibration: Calibration | None, dice: Enrolment | None) -> Readers:
+        """Readers of the same model for another set-up."""
+        other = copy(self)
+        other._calibration, other._enrolment = calibration, dice
+        return other
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The set-up's calibration."""
+        return self._calibration
+
+    @property
+    def enrolment(self) -> Enrolment | None:
+        """The set-up's dice."""
+        return self._enrolment
+
+    def for_bowl(self, bowl: Bowl | None) -> DiceReader:
         reader = Reader(self._detector, bowl, self._open_table)
         return reader if self._enrolment is None else EnrolledReader(reader, self._enrolment)
 
@@ -62,4 +79,4 @@ class Readers:
         """A watcher for a stream of frames like this one; without a calibration it finds the bowl by itself."""
         height, width = frame.shape[:2]
         bowl = self.bowl(width, height)
-        return Watcher(self._for, bowl, expect=expect, open_table=self._open_table)
+        return Watcher(self.for_bowl, bowl, expect=expect, open_table=self._open_table)

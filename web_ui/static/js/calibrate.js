@@ -1,0 +1,187 @@
+/** The camera's page: choose a camera, find the rim and drag it, see how good the view is, try a throw, show the dice. */
+
+import { rimEditor } from "./calibrate_rim.js";
+import { el, fill } from "./dom.js";
+import { translator } from "./words.js";
+
+const LOOK_MS = 1000;
+const start = JSON.parse(document.getElementById("top").dataset.start);
+const t = translator(start.words, start.language);
+const get = (id) => document.getElementById(id);
+const picture = /** @type {HTMLImageElement} */ (get("picture"));
+
+let view = start.view;
+let dragged = false;
+let busy = "";
+let drawn = "";
+
+const editor = rimEditor(/** @type {any} */ (get("overlay")), () => {
+  dragged = true;
+  get("save").hidden = false;
+});
+
+function say(text) {
+  get("toast").textContent = text;
+  get("toast").hidden = !text;
+}
+
+/** @param {any} body @param {string} [name] which button waits */
+function ask(body, name) {
+  busy = name || body.do;
+  say("");
+  show();
+  return fetch("/api/camera", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })
+    .then((answer) => answer.json().then((said) => ({ ok: answer.ok, said: said })))
+    .then((answer) => {
+      if (answer.ok) {
+        view = answer.said;
+        if (body.do !== "cancel" && body.do !== "test") dragged = false;
+        if (body.do === "choose") live();
+      } else say(t.say(answer.said));
+    })
+    .catch(() => say(t("calibrate.failed")))
+    .then(() => {
+      busy = "";
+      show();
+    });
+}
+
+function button(text, className, deed, name) {
+  const made = /** @type {HTMLButtonElement} */ (el("button", className, busy && busy === name ? t("calibrate.working") : text));
+  made.type = "button";
+  made.disabled = !!busy;
+  made.addEventListener("click", deed);
+  return made;
+}
+
+function section(title, ...parts) {
+  const made = el("section", "step");
+  fill(made, el("h2", "", title), ...parts);
+  return made;
+}
+
+function cameras() {
+  const list = el("div", "choices");
+  view.cameras.forEach((camera) => {
+    const mine = view.source === camera.name || view.source === String(camera.device);
+    const choice = button(camera.label, mine ? "wide is-chosen" : "wide", () => ask({ do: "choose", source: camera.name }), "");
+    choice.setAttribute("aria-pressed", String(mine));
+    list.appendChild(choice);
+  });
+  if (!view.cameras.length) list.appendChild(el("p", "hint", t("calibrate.none")));
+  const field = /** @type {HTMLInputElement} */ (el("input"));
+  field.type = "url";
+  field.id = "address";
+  field.placeholder = t("calibrate.example");
+  field.value = view.source && view.source.indexOf("://") > 0 ? view.source : "";
+  const label = /** @type {HTMLLabelElement} */ (el("label", "", t("calibrate.address")));
+  label.htmlFor = "address";
+  const use = button(t("calibrate.use"), "", () => ask({ do: "choose", source: field.value.trim() }), "choose");
+  return section(t("calibrate.camera"), list, label, field, use, button(t("calibrate.again"), "", look, "look"));
+}
+
+function marks(made) {
+  const list = el("ul", "marks");
+  made.marks.forEach((mark) => {
+    const item = el("li", mark.good ? "is-good" : "is-bad", t.say(mark));
+    item.setAttribute("data-key", mark.key);
+    list.appendChild(item);
+  });
+  if (!made.marks.length && !t.zh) made.reasons.forEach((reason) => list.appendChild(el("li", "", reason)));
+  return list;
+}
+
+function bowl() {
+  const made = view.calibration;
+  const find = button(t("calibrate.find"), made ? "wide" : "main", () => ask({ do: "calibrate" }), "calibrate");
+  if (view.paused) {
+    const again = button(t("calibrate.recalibrate"), "main grave", () => ask({ do: "recalibrate" }), "recalibrate");
+    return section(t("calibrate.bowl"), el("p", "warning", t("calibrate.paused")), again);
+  }
+  if (!made) return section(t("calibrate.bowl"), el("p", "hint", t("calibrate.bowl_how")), find);
+  const quality = el("p", "quality", t("calibrate.quality", { n: made.quality }));
+  return section(t("calibrate.bowl"), quality, marks(made), el("p", "hint", t("calibrate.bowl_how")), find);
+}
+
+function test() {
+  const parts = [el("p", "hint", t("calibrate.test_how"))];
+  const result = view.test;
+  if (result && result.waiting) {
+    parts.push(el("p", "waiting", t("calibrate.waiting")));
+    parts.push(button(t("calibrate.cancel"), "wide", () => ask({ do: "cancel" }), "cancel"));
+    return section(t("calibrate.test"), ...parts);
+  }
+  if (result && result.values) {
+    const words = result.well ? t("calibrate.well") : result.why;
+    parts.push(el("p", result.well ? "result is-good" : "result is-bad", t("calibrate.read") + " " + result.values.join(" ") + " · " + words));
+    const still = /** @type {HTMLImageElement} */ (el("img", "still"));
+    still.alt = result.values.join(" ");
+    still.src = result.still + "?" + result.values.join("");
+    parts.push(still);
+  }
+  parts.push(button(t("calibrate.test_go"), "wide", () => ask({ do: "test" }), "test"));
+  return section(t("calibrate.test"), ...parts);
+}
+
+function dice() {
+  const parts = [el("p", "hint", t("calibrate.dice_how"))];
+  if (view.dice) parts.push(el("p", "result is-good", t("calibrate.enrolled")));
+  if (view.test && view.test.missing && view.test.missing.length)
+    parts.push(el("p", "result is-bad", t("calibrate.more", { what: view.test.missing.map((line) => line.split(" ")[1] || line).join(" ") })));
+  parts.push(button(t("calibrate.enrol"), "wide", () => ask({ do: "enrol" }), "enrol"));
+  return section(t("calibrate.dice"), ...parts);
+}
+
+function show() {
+  if (!view) return;
+  const now = JSON.stringify([view, busy]);
+  if (now === drawn) return;
+  drawn = now;
+  const made = view.calibration;
+  const size = view.size || (made && made.size);
+  if (size) {
+    get("frame").style.paddingTop = ((100 * size[1]) / size[0]).toFixed(3) + "%";
+    if (!dragged) editor.show(made && made.size[0] === size[0] && made.size[1] === size[1] ? made.rim : null, size[0], size[1]);
+  }
+  get("drag").hidden = !made;
+  get("save").hidden = !dragged;
+  /** @type {HTMLButtonElement} */ (get("save")).disabled = !!busy;
+  const back = /** @type {HTMLAnchorElement} */ (el("a", "way", t("calibrate.back")));
+  back.href = "/phone";
+  const focused = document.activeElement;
+  if (focused && focused.id === "address") return; // somebody is writing there
+  fill(get("steps"), cameras(), bowl(), test(), dice(), back);
+}
+
+function look() {
+  return fetch("/api/camera", { cache: "no-store" })
+    .then((answer) => answer.json())
+    .then((said) => {
+      if (said.cameras && !busy) {
+        view = said;
+        show();
+      }
+    })
+    .catch(() => say(t("calibrate.failed")));
+}
+
+function live() {
+  picture.src = "/api/camera/live.mjpg?" + Date.now();
+}
+
+picture.addEventListener("load", () => {
+  get("no-picture").hidden = true;
+});
+picture.addEventListener("error", () => {
+  get("no-picture").hidden = false;
+  setTimeout(live, 4000);
+});
+get("save").addEventListener("click", () => ask({ do: "rim", rim: editor.rim() }));
+
+if (view) {
+  live();
+  show();
+  setInterval(look, LOOK_MS);
+} else {
+  fetch("/api/camera").then((answer) => answer.json().then((said) => say(t.say(said))));
+}
