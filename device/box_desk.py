@@ -54,15 +54,21 @@ class Board(Protocol):
         ...
 
 
-class Desk:
+class BoxDesk:
     """Runs on a thread of its own from `open` to `close`. `hear` takes what inputs say, from any thread, and never waits.
 
     send: to the box, where there is one. clock: monotonic seconds.
     """
 
     def __init__(
-        self, board: Board, roles: Roles, clock: Callable[[], float], send: Callable[[Command], None] | None = None
+        self,
+        board: Board,
+        roles: Roles,
+        clock: Callable[[], float],
+        send: Callable[[Command], None] | None = None,
+        keys: bool = True,
     ) -> None:
+        """keys: those of the board's page are listened to."""
         self._board = board
         self._roles = roles
         self._clock = clock
@@ -77,15 +83,15 @@ class Desk:
         self._lamp: Command | None = None
         self._words: Words | None = None
         self._box: dict[str, Any] = {
-            "state": "none", "zh": "", "en": "", "id": None, "buttons": dict(roles.buttons), "refused": None, "call": None,
-            "pairing": False,
+            "state": "none", "zh": "", "en": "", "id": None, "buttons": dict(roles.buttons), "keys": keys,
+            "refused": None, "call": None, "pairing": False,
         }
         self._until: dict[str, float] = {}
         self._refusals = 0
         self._thread = threading.Thread(target=self._run, name="desk", daemon=True)
         self._show()
 
-    def open(self) -> Desk:
+    def open(self) -> BoxDesk:
         """Begin to listen."""
         self._thread.start()
         return self

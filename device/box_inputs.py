@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from device.box_desk import Board, Desk, Heard
+from device.box_desk import Board, BoxDesk, Heard
 from device.box_roles import Roles
 from device.config import Config
 from device.errors import Fault
@@ -44,7 +44,7 @@ class Inputs:
         self._guard = threading.Lock()
         self._machine: Machine | None = None
         roles = Roles(config.buttons, config.box_hold, config.box_together)
-        self.desk = Desk(board, roles, time.monotonic)
+        self.desk = BoxDesk(board, roles, time.monotonic, keys=config.box_keys)
         ending.callback(self.desk.open().close)
         if sys.platform == "linux":
             for device in config.box_evdev:

@@ -14,6 +14,7 @@ from web_ui.api import MAX_BODY, create_api
 from web_ui.camera import DeskLike, create_camera
 from web_ui.follow import create_follow
 from web_ui.keep import create_keep
+from web_ui.keys import create_keys
 from web_ui.pages import create_pages
 from web_ui.table import TableLike
 
@@ -49,6 +50,7 @@ def create_app(table: TableLike, *, hosts: Iterable[str] = (), desk: DeskLike | 
     app.register_blueprint(create_pages(table, names))
     app.register_blueprint(create_follow(names))
     app.register_blueprint(create_keep(table))
+    app.register_blueprint(create_keys(table))
     app.register_blueprint(create_camera(table, desk))
     app.register_error_handler(HTTPException, plain_fault)
     return app

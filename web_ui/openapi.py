@@ -50,6 +50,13 @@ FIRST = one_of(
     fields("elder dice", elder=TEXT, dice={"type": "array", "items": FACE, "minItems": 2, "maxItems": 2}),
 )
 
+BUTTON: Schema = fields(
+    "button edge age",
+    button={"enum": ["A", "B", "C", "D"]},
+    edge={"enum": ["down", "up", "gone"]},
+    age={"type": "integer", "minimum": 0, "maximum": 60000},
+)
+
 COMMANDS: dict[str, tuple[str, Schema]] = {
     "start": (
         "begin a game",
@@ -195,6 +202,18 @@ def document() -> Schema:
                     "413": answer("larger than 256 kB", no),
                     "415": answer("not application/json", no),
                     "503": answer("something in the world is wrong", no),
+                },
+            }
+        },
+        "/api/button": {
+            "post": {
+                "summary": "a key of the board's page as a button of the table; from browsers on this machine only",
+                "requestBody": {"required": True, "content": {"application/json": {"schema": BUTTON}}},
+                "responses": {
+                    "204": {"description": "heard; what it meant is seen on the board"},
+                    "400": answer("no button", no),
+                    "403": answer("from another machine, or by a page of another origin", no),
+                    "404": answer("this table listens to no buttons", no),
                 },
             }
         },

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from table_talk import THREE_REDS, give, reading, sighting, started
 
-from device.box_desk import Desk
+from device.box_desk import BoxDesk
 from device.box_gestures import Gestures
 from device.box_roles import Roles
 from device.errors import Fault
@@ -31,7 +31,7 @@ class Scene:
         self.table = table
         self.now = 1000.0
         self.sent: list[Command] = []
-        self.desk = Desk(table, roles or Roles(), lambda: self.now, self.sent.append)
+        self.desk = BoxDesk(table, roles or Roles(), lambda: self.now, self.sent.append)
         self.desk.step(self.now, Linked(HELLO))
         self.rest()
 
@@ -326,8 +326,8 @@ def test_a_lamp_that_was_not_answered_is_lit_again(scene: Scene) -> None:
 def test_the_state_of_the_box_is_told_in_words(scene: Scene) -> None:
     scene.desk.step(scene.now, Words("linked", "box A001 at /dev/ttyUSB0", "按钮盒 A001"))
     assert scene.state["box"] | {"buttons": 0} == {
-        "state": "linked", "zh": "按钮盒 A001", "en": "box A001 at /dev/ttyUSB0", "id": "A001", "buttons": 0, "refused": None,
-        "call": None, "pairing": False,
+        "state": "linked", "zh": "按钮盒 A001", "en": "box A001 at /dev/ttyUSB0", "id": "A001", "buttons": 0, "keys": True,
+        "refused": None, "call": None, "pairing": False,
     }
     assert scene.table.health()["box"] == "ok"
     scene.desk.step(scene.now, lost("/dev/ttyUSB0"))
@@ -337,7 +337,7 @@ def test_the_state_of_the_box_is_told_in_words(scene: Scene) -> None:
 
 def test_the_table_is_played_without_any_box(make: Callable[..., Table]) -> None:
     table = started(make())
-    desk = Desk(table, Roles(), lambda: 1.0)
+    desk = BoxDesk(table, Roles(), lambda: 1.0)
     desk.step(1.0, SEARCHING)
     give(table, "throw", dice=list(THREE_REDS))
     desk.step(1.1)
@@ -365,7 +365,7 @@ def test_when_the_demo_gives_way_the_box_belongs_to_the_table(make: Callable[...
 
 def test_a_desk_that_stumbles_hears_the_next_press(make: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> None:
     table = started(make())
-    desk = Desk(table, Roles(), lambda: 1.0)
+    desk = BoxDesk(table, Roles(), lambda: 1.0)
     failing = [Fault("disk", "the disk is full: make room"), ValueError("odd"), None]
 
     def step(now: float, thing: object = None) -> None:

@@ -1,8 +1,10 @@
 /** The TV board: holds the state that is shown, and lets one thing happen at a time. */
+import { createBox } from "./box.js";
 import { createCeremony } from "./ceremony.js";
 import { el, fill } from "./dom.js";
 import { moves, sendAll } from "./fly.js";
 import { Guests } from "./guests.js";
+import { createKeys } from "./keys.js";
 import { follow } from "./link.js";
 import { Pyramid } from "./pyramid.js";
 import { createQuestion } from "./question.js";
@@ -24,6 +26,7 @@ const result = createResult(get("result"), t);
 const question = createQuestion(get("question"), t);
 const ceremony = createCeremony(get("ceremony"), t);
 const sound = createSound(t, window);
+const box = createBox(get("box-line"), t.say);
 
 /** the newest state, and the one whose cakes are drawn */
 let now = start.state;
@@ -105,6 +108,7 @@ function show(state) {
   document.body.classList.toggle("is-crowded", state.players.length > 12);
   tune();
   notice(t.say(state.notice));
+  box.show(state.box);
   get("demo").hidden = !state.demo;
   side.show(state, state.phase);
   question.show(state.question, state.demo);
@@ -153,8 +157,9 @@ document.addEventListener("keydown", (event) => {
     else side.turnPanel();
   }
   if (event.key === "m" || event.key === "M") link.send({ command: "tv", mute: !now.tv.mute }).catch(() => notice(t("phone.failed")));
-  if ((event.key === "Enter" || event.key === " ") && now.question && !event.repeat) {
+  if ((event.key === "Enter" || event.key === " ") && now.question && !now.box && !event.repeat) {
     event.preventDefault();
     link.send({ command: "confirm" }).catch(() => notice(t("phone.failed")));
   }
 });
+createKeys(document, () => now.box && now.box.keys ? now.box : null, () => notice(t("phone.failed")));
