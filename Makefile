@@ -7,7 +7,7 @@ PYTHON :=
 ARGS := --source demo
 SHELL := /bin/sh
 
-.PHONY: run test bench clean
+.PHONY: run test bench emulator clean
 
 run: $(VENV)/.ready
 	@$(BIN)/bobing run $(ARGS)
@@ -16,6 +16,11 @@ test: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+# the button box on an emulated chip, for `bobing run --box emulated` and the bench
+emulator:
+	@mkdir -p build
+	@$(MAKE) --silent --directory tests/firmware_bridge/emulator OUT=$(CURDIR)/build/box-emulator
 
 bench: $(VENV)/.ready
 	@$(BIN)/bobing bench

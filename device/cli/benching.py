@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from device.cli.output import OK, emit, line
+from device.cli.output import OK, emit, line, say
 from device.play import Play
 from device.view import Setting, state
 from rules.bobing import commands as c
@@ -88,9 +88,20 @@ def _vision_rows() -> list[tuple[str, float, str]]:
     return vision_rows(_cpu)
 
 
+def _box_rows() -> list[tuple[str, float, str]]:
+    from device.cli.bench_box import box_rows
+    from firmware_bridge.emulation import MAKE, emulator
+
+    program = emulator()
+    if program is None:
+        say(f"bobing: the box is not measured: {MAKE}")
+        return []
+    return box_rows(program)
+
+
 def run_bench(as_json: bool) -> int:
-    """Measure every stage once or a few times; the figures are CPU time, so that other programs matter little."""
-    for name, value, unit in (*_rules_rows(), *_vision_rows()):
+    """Measure every stage once or a few times; CPU time, so that other programs matter little, but for the box, which lives by the clock."""
+    for name, value, unit in (*_rules_rows(), *_vision_rows(), *_box_rows()):
         if as_json:
             emit({"stage": name, "value": round(value, 3), "unit": unit})
         else:

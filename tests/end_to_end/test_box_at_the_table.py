@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from emulated import needs, optiboot
 
+from device.cli.bench_box import box_rows
 from firmware_bridge.emulation import EmulatedChip
 from firmware_bridge.firmware_files import kept
 
@@ -262,3 +263,10 @@ def test_ports_are_listed_with_stable_names() -> None:
     assert done.returncode == 0
     for line in done.stdout.splitlines():
         assert set(json.loads(line)) in ({"port", "name", "maker", "candidate", "why"}, {"input"})
+
+
+def test_the_bench_of_the_box_has_a_figure_for_each_row(emulator: Path) -> None:
+    rows = box_rows(emulator, times=4)
+    told = " ".join(name for name, _, _ in rows)
+    assert all(word in told for word in ("press", "done", "piezo", "pulled", "plugged"))
+    assert all(value > 0 for _, value, _ in rows)
