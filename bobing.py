@@ -73,9 +73,11 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _boxes(args: argparse.Namespace) -> int:
-    from device.cli.boxes import run_boxes
+    from device.cli.boxes import run_boxes, run_udev
     from device.config import load, places
 
+    if args.udev:
+        return run_udev()
     where = places(None if args.data is None else Path(args.data))
     return run_boxes(load(where.config), args.ask, args.json)
 
@@ -182,6 +184,7 @@ def parser() -> argparse.ArgumentParser:
     boxes = add("boxes", "serial ports by stable names, and which may be a button box", _boxes)
     boxes.add_argument("--ask", action="store_true", help="open each that may be one (it restarts) and say who answers")
     boxes.add_argument("--data", metavar="DIR", help="folder of the settings")
+    boxes.add_argument("--udev", action="store_true", help="print the rules that keep ModemManager off a box (Linux)")
 
     box = commands.add_parser("box", help="flash, test or emulate a button box", description="The button box.")
     deeds = box.add_subparsers(dest="deed", required=True, metavar="flash|test|emulate", parser_class=_Parser)
