@@ -37,7 +37,7 @@ def busy(device: str) -> Words:
     return Words(
         "busy",
         f"{device} is in use by another program: close it (another bobing, the Arduino IDE); "
-        "ModemManager lets go after half a minute, and the shipped udev rule keeps it away (docs/box.md)",
+        "ModemManager lets go after half a minute, and the rules that bobing boxes --udev prints keep it away",
         f"{device} 被别的程序占用：请关掉它（另一个 bobing、Arduino IDE）；ModemManager 半分钟后会放开",
     )
 

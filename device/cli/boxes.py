@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+import sys
 import time
+from pathlib import Path
 
 import serial
 
+import firmware_bridge
 from device.cli.output import OK, WorldError, emit, line
 from device.config import Config
 from firmware_bridge import words
@@ -23,6 +26,15 @@ WHY_NOT = {
     "blocked": "named in [box] never: it is left alone",
     "": "may be a box",
 }
+
+
+UDEV = Path(firmware_bridge.__file__).parent / "udev" / "72-bobing-box.rules"
+
+
+def run_udev() -> int:
+    """The rules for Linux that keep ModemManager off a box, to be piped into a file."""
+    sys.stdout.write(UDEV.read_text(encoding="utf-8"))
+    return OK
 
 
 def new_session() -> str:

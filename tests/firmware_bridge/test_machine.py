@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from emulated import Chip, optiboot
 from socket_row import GPS, PRINTER, ChipDevice, Echo, Pretender, Sockets, Talker
 
+import firmware_bridge
 from firmware_bridge.machine import Machine
-from firmware_bridge.ports import Port, Search
+from firmware_bridge.ports import KNOWN, Port, Search
 from firmware_bridge.pretended import PretendedBox
 from firmware_bridge.talk import Linked
 
@@ -192,3 +194,10 @@ def test_a_stable_name_is_the_chips_number_or_the_socket() -> None:
     assert Port("/dev/ttyUSB0", 0x0403, 0x6001, "A50285BI").name == "0403:6001:A50285BI"
     assert Port("/dev/ttyUSB0", 0x1A86, 0x7523, "", "1-2.4").name == "1a86:7523:1-2.4"
     assert Port("/dev/ttyS0").name == "/dev/ttyS0"
+
+
+def test_the_rules_for_linux_name_every_vendor_that_is_asked() -> None:
+    rules = (Path(firmware_bridge.__file__).parent / "udev" / "72-bobing-box.rules").read_text(encoding="utf-8")
+    for vendor in KNOWN:
+        [rule] = [line for line in rules.splitlines() if f'"{vendor:04x}"' in line]
+        assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rule
