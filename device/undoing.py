@@ -55,6 +55,8 @@ def _hand(step: Step, names: Mapping[str, str]) -> tuple[str, str]:
     name = names.get(outcome.player, "")
     if outcome.hand is None:
         return f"{name}跳猴", f"{name}, 跳猴"
+    if outcome.hand.kind == "none":
+        return f"{name}落空", f"{name}, nothing"
     return f"{name}{outcome.hand.text}", f"{name}, {outcome.hand.text}"
 
 

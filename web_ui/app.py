@@ -8,7 +8,7 @@ from flask import Flask, Response, request
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.exceptions import HTTPException
 
-from web_ui import guard
+from web_ui import guard, squeeze
 from web_ui.answers import refusal
 from web_ui.api import MAX_BODY, create_api
 from web_ui.camera import DeskLike, create_camera
@@ -46,6 +46,7 @@ def create_app(table: TableLike, *, hosts: Iterable[str] = (), desk: DeskLike | 
     app.jinja_env.lstrip_blocks = True
     names = tuple(hosts)
     guard.install(app, names)
+    squeeze.install(app)
     app.register_blueprint(create_api(table))
     app.register_blueprint(create_pages(table, names))
     app.register_blueprint(create_follow(names))

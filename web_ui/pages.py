@@ -58,6 +58,8 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     @pages.get("/")
     def tv() -> Response:
         state = table.state()
+        if not state["over"]:  # the board shows the last few; an old TV is spared the rest
+            state = {**state, "history": state["history"][:8]}
         language = language_of(request.args.get("lang")) or language_of(str(state.get("language"))) or "zh-CN"
         start = {"state": state, "words": catalogue(language, *TV_WORDS), "language": language, "follow": follow()}
         return shown("tv.html", language, start, theme=state.get("tv", {}).get("theme", "dark"))

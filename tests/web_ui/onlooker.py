@@ -85,7 +85,7 @@ def picture(browser: Any, name: str) -> None:
     folder = os.environ.get("BOBING_SCENES")
     if folder:
         browser.execute_async_script(SETTLE)
-        shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 62})
+        shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 50})
         Path(folder).mkdir(parents=True, exist_ok=True)
         (Path(folder) / f"{name}.jpg").write_bytes(base64.b64decode(shot["data"]))
 

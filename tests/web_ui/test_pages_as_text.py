@@ -118,6 +118,15 @@ def test_the_boards_styles_use_only_what_an_old_tv_knows(path: Path) -> None:
     assert [p for p in NEW_CSS if re.search(p, text)] == []
 
 
+def test_the_board_moves_by_transform_and_opacity_alone() -> None:
+    text = "".join(code(path) for path in TV_STYLES)
+    frames = re.findall(r"@keyframes\s+\w+\s*\{((?:[^{}]*\{[^{}]*\})*)\s*\}", text)
+    assert len(frames) > 6
+    moved = {name for frame in frames for name in re.findall(r"([\w-]+)\s*:", frame)}
+    assert moved <= {"transform", "opacity"}
+    assert set(re.findall(r"transition\s*:\s*([\w-]+)", text)) <= {"opacity", "transform"}
+
+
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
 def test_scripts_never_make_html_of_text(path: Path) -> None:
     assert re.findall(HTML_SINKS, path.read_text(encoding="utf-8")) == []

@@ -209,6 +209,24 @@ def test_a_crowd_is_not_cramped(show: Any, new_table: Any, count: int) -> None:
     board.must_be_legible()
 
 
+def test_who_asked_for_less_motion_gets_fades(show: Any, table: Any, browser: Any) -> None:
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
+    )
+    try:
+        board = show(table)
+        left = {tier["tier"]: tier["left"] for tier in table.state()["tiers"]}
+        table.throw("sihong")
+        wait(lambda: board.text(".hand-word") == "状元")
+        names = board.js("return document.getAnimations().map((a) => a.animationName)")
+        assert set(names) <= {"appear"}
+        table.throw("erju")
+        wait(lambda: board.js("return document.querySelectorAll('.place-erju .cake').length") == left["erju"] - 1)
+        assert board.js("return document.querySelectorAll('.flying').length") == 0
+    finally:
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def test_for_streaming_nothing_lies_behind(show: Any, table: Any) -> None:
     board = show(table, "?obs=1")
     for selector in ("body", ".stage", "html"):

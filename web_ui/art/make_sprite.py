@@ -59,7 +59,7 @@ DEFS = """<defs>
 """
 
 
-def scallop(radius: float, lobes: int, depth: float, cx: float = 100, cy: float = 100) -> str:
+def scallop(radius: float, lobes: int, depth: float, digits: int, cx: float = 100, cy: float = 100) -> str:
     """A closed path of outward arcs around (cx, cy): the edge of a moulded cake."""
     foot = radius * (1 - depth)
     points = [
@@ -68,12 +68,12 @@ def scallop(radius: float, lobes: int, depth: float, cx: float = 100, cy: float 
     chord = 2 * foot * math.sin(math.pi / lobes)
     sagitta = radius - foot * math.cos(math.pi / lobes)
     arc = (chord * chord / 4 + sagitta * sagitta) / (2 * sagitta)
-    start = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
-    rest = "".join(f"A{arc:.1f} {arc:.1f} 0 0 1 {x:.1f} {y:.1f}" for x, y in [*points[1:], points[0]])
+    start = f"M{points[0][0]:.{digits}f} {points[0][1]:.{digits}f}"
+    rest = "".join(f"A{arc:.1f} {arc:.1f} 0 0 1 {x:.{digits}f} {y:.{digits}f}" for x, y in [*points[1:], points[0]])
     return f"{start}{rest}Z"
 
 
-def petals(lobes: int, inner: float, outer: float) -> str:
+def petals(lobes: int, inner: float, outer: float, digits: int) -> str:
     """One open arch for each lobe between two radii: the mould's flower."""
     path = []
     half = math.pi / lobes * 0.78
@@ -83,7 +83,8 @@ def petals(lobes: int, inner: float, outer: float) -> str:
         x1, y1 = 100 + inner * math.cos(a + half), 100 + inner * math.sin(a + half)
         cx0, cy0 = 100 + outer * math.cos(a - half * 0.8), 100 + outer * math.sin(a - half * 0.8)
         cx1, cy1 = 100 + outer * math.cos(a + half * 0.8), 100 + outer * math.sin(a + half * 0.8)
-        path.append(f"M{x0:.1f} {y0:.1f}C{cx0:.1f} {cy0:.1f} {cx1:.1f} {cy1:.1f} {x1:.1f} {y1:.1f}")
+        arch = (x0, y0, cx0, cy0, cx1, cy1, x1, y1)
+        path.append("M{} {}C{} {} {} {} {} {}".format(*(f"{v:.{digits}f}" for v in arch)))
     return "".join(path)
 
 
@@ -106,14 +107,16 @@ def cake(font: Any, tier: str, other: dict[str, str]) -> str:
     char, lobes, size = CAKES[tier]
     depth = 0.045 + 0.35 / lobes / 2
     relief = outline(font, other.get(char, char), size)
-    flower = petals(lobes, 61, 84)
+    # only the champion's cake is ever drawn larger than its grid of 200
+    digits = 1 if tier == "zhuangyuan" else 0
+    flower = petals(lobes, 61, 84, digits)
     # 状元 alone is stamped in lacquer red, as bakers do; the others are pressed into the crust
     body, lit = ("#A3201B", "#FFE9B0") if tier == "zhuangyuan" else ("#5B2F0C", "#FBE3A6")
     return (
         f'<symbol id="cake-{tier}" viewBox="0 0 200 200">'
         '<circle cx="107" cy="112" r="92" fill="url(#g-shadow)"/>'
-        f'<path d="{scallop(92, lobes, depth)}" fill="url(#g-side)"/>'
-        f'<path d="{scallop(86, lobes, depth, 98.5, 98)}" fill="url(#g-crust)"/>'
+        f'<path d="{scallop(92, lobes, depth, 1)}" fill="url(#g-side)"/>'
+        f'<path d="{scallop(86, lobes, depth, 1, 98.5, 98)}" fill="url(#g-crust)"/>'
         # each outline stands once: light from the upper left is the same path drawn again, a little apart
         f'<defs><path id="f-{tier}" d="{flower}"/><path id="r-{tier}" d="{relief}"/></defs>'
         f'<g fill="none" stroke-width="3.2" stroke-linecap="round"><use href="#f-{tier}" stroke="#FFE8B4" stroke-opacity=".7" transform="translate(-1.2 -1.6)"/>'

@@ -70,7 +70,7 @@ export function drawHistory(node, state, t, tapped) {
       line.appendChild(hand);
       item.appendChild(line);
       // why it brought what it brought, and which gift it was
-      item.appendChild(el("p", "history-why", t.say(thrown) + (thrown.gift ? t("phone.gift_was", { gift: thrown.gift }) : "")));
+      item.appendChild(el("p", "history-why", t.why(thrown) + (thrown.gift ? t("phone.gift_was", { gift: thrown.gift }) : "")));
       return item;
     })
   );

@@ -91,7 +91,7 @@ export function createResult(node, t) {
     else if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion, { name: holder })));
     told(thrown, state).forEach((text) => words.appendChild(el("p", "result-champion", text)));
     // the reasons stand under the picture that proves them; without a picture, on the plate
-    const why = el("p", "result-why", t.say(thrown));
+    const why = el("p", "result-why", t.why(thrown));
     if (!thrown.still) words.appendChild(why);
     plate.appendChild(words);
     const picture = proof(thrown.still);

@@ -43,7 +43,7 @@ export function createSide(page, t, follow) {
     const head = el("div", "last-head");
     head.appendChild(el("span", "last-name", thrown.name));
     head.appendChild(el("span", "last-hand", handText(t, thrown)));
-    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", t.say(thrown)));
+    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", t.why(thrown)));
     const name = /** @type {HTMLElement} */ (head.firstChild);
     fit(name, 0.44, 0.28);
     fitHeight(/** @type {HTMLElement} */ (get("last").querySelector(".why")), 0.32, 0.26, 1.5);

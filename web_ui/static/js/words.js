@@ -4,7 +4,7 @@
  * `t(key, values)` says a sentence of the catalogue; `t.say(pair)` one that the table sent in Chinese and English;
  * `t.local(text)` a Chinese word of the table's own (a hand, a title) in the page's characters.
  * @typedef {((key: string, values?: Object<string, string | number>) => string) & {language: string, zh: boolean,
- *   know: function(any): void, say: function(any): string, local: function(string): string}} Translate
+ *   know: function(any): void, say: function(any): string, why: function(any): string, local: function(string): string}} Translate
  */
 
 /**
@@ -43,6 +43,8 @@ export function translator(catalogue, language) {
     return turned(text);
   };
   t.local = (text) => local(text, 0);
+  // the board says 落空, kindlier than what the rules call it: the reason alone is told then
+  t.why = (thrown) => t.say({ zh: (thrown.zh || "").replace(/^罚黑：/, ""), en: (thrown.en || "").replace(/^罚黑 \(nothing\): /, "") });
   t.say = (pair) => (pair ? (t.zh ? t.local(pair.zh || "") : pair.en || "") : "");
   return t;
 }
