@@ -7,7 +7,7 @@ PYTHON :=
 ARGS := --source demo
 SHELL := /bin/sh
 
-.PHONY: run test bench emulator clean
+.PHONY: run test bench scenes emulator clean
 
 run: $(VENV)/.ready
 	@$(BIN)/bobing run $(ARGS)
@@ -21,6 +21,10 @@ test: $(VENV)/.ready-to-test
 emulator:
 	@mkdir -p build
 	@$(MAKE) --silent --directory tests/firmware_bridge/emulator OUT=$(CURDIR)/build/box-emulator
+
+# every scene of the pages as a picture, docs/scenes (needs a browser, as the tests of the pages do)
+scenes: $(VENV)/.ready-to-test
+	BOBING_SCENES=docs/scenes $(BIN)/pytest tests/web_ui/test_scenes_in_a_browser.py tests/web_ui/test_operator_at_a_real_table.py tests/web_ui/test_for_everybody.py
 
 bench: $(VENV)/.ready
 	@$(BIN)/bobing bench
