@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from device.cameras import Listing, plugged_in
 from device.errors import Refused
 from device.evidence import still_of
 from device.lookout import Lookout
-from device.preview import Preview
+from device.preview import Preview, Viewer
 from vision import rim_trace
 from vision.bowl import CREST, UNSURE_QUALITY, Bowl
 from vision.calibration import Calibration, CalibrationError, calibrate, judge
@@ -22,7 +22,9 @@ from vision.enrolment import EnrolError, Enrolment, enrol
 from vision.reading import DiceReader, Frame, Rim, Verdict
 from vision.watcher import Seen
 
-FRAMES, PATIENCE_S = 12, 3.0
+FRAMES, PATIENCE_S = 12, 10.0
+TOGETHER = 4
+"""So many frames make one calm picture: fewer and better pictures to look for the rim in."""
 RIM_KEYS = ("cx", "cy", "major", "minor", "angle_deg")
 NO_PICTURE = Refused("no_picture", "no picture comes from the camera: plug it in, or choose another", "没有画面：请插好或换一个摄像头")
 
@@ -84,7 +86,7 @@ class Desk:
             "test": self._test,
         }
 
-    def jpegs(self) -> Iterator[bytes]:
+    def jpegs(self) -> Viewer:
         """The live picture; a third viewer raises Refused."""
         return self.preview.jpegs()
 
@@ -141,7 +143,7 @@ class Desk:
         """The empty bowl as it is now: at first, and with one tap after a knock."""
         frames = self._frames()
         try:
-            made = calibrate(frames)
+            made = calibrate([calm(frames[k : k + TOGETHER]) for k in range(0, len(frames), TOGETHER)], frames)
         except CalibrationError as fault:
             raise Refused("no_bowl", str(fault), "没看到空碗：请把碗放到摄像头下，碗沿全在画面里，手拿开") from fault
         if made.quality < UNSURE_QUALITY // 2:

@@ -62,23 +62,22 @@ class Preview:
             taken.append(shot.frame)
         return taken
 
-    def jpegs(self) -> Iterator[bytes]:
+    def jpegs(self) -> Viewer:
         """Small JPEG pictures as they come; a third viewer raises Refused at once."""
         with self._changed:
             if self._viewers >= MOST_VIEWERS:
                 raise Refused("viewers", "two pages watch the camera already: close one", "已有两个页面在看画面：请先关一个")
             self._viewers += 1
-        return self._stream()
+        return Viewer(self)
 
-    def _stream(self) -> Iterator[bytes]:
-        last = -1.0
-        try:
-            while (shot := self._after(last + EVERY_S, PATIENCE_S)) is not None:
-                last = shot.t
-                yield jpeg(shot.frame)
-        finally:
-            with self._changed:
-                self._viewers -= 1
+    def left(self) -> None:
+        """A viewer has gone."""
+        with self._changed:
+            self._viewers -= 1
+
+    def after(self, t: float, timeout: float) -> Shot | None:
+        """The first shot later than t seconds; None where none comes in time, or all viewers are let go."""
+        return self._after(t, timeout)
 
     def _after(self, t: float, timeout: float) -> Shot | None:
         def come() -> bool:
@@ -88,6 +87,32 @@ class Preview:
             if not self._changed.wait_for(come, timeout) or self._closed:
                 return None
             return self._shot
+
+
+class Viewer:
+    """One page's live picture: an iterator that ends when no picture comes for a while. Close it when the page goes."""
+
+    def __init__(self, preview: Preview) -> None:
+        self._preview = preview
+        self._last = -EVERY_S
+        self._gone = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        shot = None if self._gone else self._preview.after(self._last + EVERY_S, PATIENCE_S)
+        if shot is None:
+            self.close()
+            raise StopIteration
+        self._last = shot.t
+        return jpeg(shot.frame)
+
+    def close(self) -> None:
+        """Make room for another page."""
+        if not self._gone:
+            self._gone = True
+            self._preview.left()
 
 
 def jpeg(frame: Frame) -> bytes:

@@ -12,7 +12,7 @@ import numpy as np
 from vision.reading import Frame, Rim
 
 KEPT_S = 6.0
-EVERY_S = 1 / 12
+EVERY_S, EARLY_S = 1 / 12, 0.005
 SIDE, QUALITY = 360, 75
 REPLAY_S = 3.0
 MOST_BYTES = 1_500_000
@@ -36,7 +36,7 @@ class Recent:
 
     def see(self, frame: Frame, t: float, rim: Rim | None) -> None:
         """A frame at t seconds; rim: of the bowl where it is known, else the whole frame is kept."""
-        if self._moments and 0 <= t - self._moments[-1].t < EVERY_S:
+        if self._moments and 0 <= t - self._moments[-1].t < EVERY_S - EARLY_S:
             return
         cut = about(frame, rim)
         fit = min(1.0, SIDE / max(cut.shape[:2]))

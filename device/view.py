@@ -89,7 +89,7 @@ def state(
     ledger = game.ledger
     names = {seat.id: seat.name for seat in ledger.seats}
     throws = [step for step in game.core.steps if step.outcome is not None]
-    shown = [_throw(step, game, ledger, names) for step in throws[-history:]][::-1]
+    shown = [_throw(step, game, ledger, names, setting.replays) for step in throws[-history:]][::-1]
     thrower = game.core.thrower
     marks = seal_characters(names)
     champions = [_champion(s, names) for s in ledger.champions]

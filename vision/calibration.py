@@ -122,8 +122,11 @@ class Calibration:
         return calibration
 
 
-def calibrate(frames: Sequence[Frame]) -> Calibration:
-    """The set-up that these pictures of the empty bowl show (one size, one camera); raises CalibrationError with the reason."""
+def calibrate(frames: Sequence[Frame], in_a_row: Sequence[Frame] = ()) -> Calibration:
+    """The set-up that these pictures of the empty bowl show (one size, one camera); raises CalibrationError with the reason.
+
+    in_a_row: frames of a live camera, to see flicker in.
+    """
     if not frames:
         raise CalibrationError("no picture to calibrate from")
     if len({frame.shape for frame in frames}) > 1:
@@ -145,7 +148,7 @@ def calibrate(frames: Sequence[Frame]) -> Calibration:
     if elsewhere and len(elsewhere) + 1 >= len(alike):
         raise CalibrationError("the pictures disagree on where the bowl is: keep bowl and camera still and try again")
     rim = _middle([bowl.rim for bowl in alike], best.rim)
-    return judge(rim, background, best.quality, best.reasons, frames)
+    return judge(rim, background, best.quality, best.reasons, in_a_row)
 
 
 def judge(rim: Rim, background: Frame, certainty: int, said: Sequence[str], frames: Sequence[Frame] = ()) -> Calibration:

@@ -34,7 +34,8 @@ TAKEN = 3
 """So many dice gone and hardly any come: they were taken out."""
 HAND_S = 0.2
 """Dice in flight may look as large as a hand, but not for so long."""
-FIND_EVERY_S = 0.5
+FIND_EVERY_S, FIND_MOST_S = 0.5, 4.0
+"""How often a bowl is looked for, ever more rarely while none is found: a search costs as much as fifty frames."""
 SHADOW_S, KNOCK_S = 1.5, 0.6
 """Stillness after which a large change over the bowl may be a shadow, and a large change may be a knocked camera."""
 DRIFT_PIECE = 100
@@ -94,6 +95,7 @@ class Watcher:
         self._expect = expect
         self._open = open_table
         self._looked_for_bowl: float | None = None
+        self._find_every = FIND_EVERY_S
         self._started = 0
         self._dark_since: float | None = None
         self._dark_told = self._hand_told = self._lost_told = False
@@ -154,11 +156,13 @@ class Watcher:
         """Without a calibration: the bowl is looked for twice a second until it is certain."""
         if self._open or self._bowl is not None:
             return
-        if self._looked_for_bowl is not None and t - self._looked_for_bowl < FIND_EVERY_S:
+        if self._looked_for_bowl is not None and t - self._looked_for_bowl < self._find_every:
             return
         self._looked_for_bowl = t
         found = find_bowl(frame)
+        self._find_every = min(FIND_MOST_S, 1.5 * self._find_every)
         if found is not None and found.certain:
+            self._find_every = FIND_EVERY_S
             height, width = frame.shape[:2]
             self._lost_told = False
             self._take(Bowl(found.rim, None, width, height))

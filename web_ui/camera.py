@@ -19,6 +19,18 @@ FILM_NAME = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_\-]{0,119})\.webp", re.ASCII)
 BOUNDARY = "frame"
 
 
+class Viewer(Protocol):
+    """A page's live picture as JPEGs."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The pictures as they come."""
+        ...
+
+    def close(self) -> None:
+        """The page has gone."""
+        ...
+
+
 class DeskLike(Protocol):
     """What the page asks of the camera's desk; `device.desk` has the real one."""
 
@@ -30,7 +42,7 @@ class DeskLike(Protocol):
         """Do one thing; raises Refused or Fault, and then nothing was changed."""
         ...
 
-    def jpegs(self) -> Iterator[bytes]:
+    def jpegs(self) -> Viewer:
         """The live picture; raises Refused where two watch already."""
         ...
 
@@ -48,7 +60,9 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
     camera = Blueprint("camera", __name__)
 
     def missing() -> Response:
-        return refusal(503, "no_reader", "the reader is not available: throws are entered by hand", "读数不可用：请手动记录")
+        return refusal(
+            503, "no_reader", "the reader is not available: throws are entered by hand", "读数不可用：请手动记录"
+        )
 
     @camera.get("/calibrate")
     def calibrate() -> Response:
@@ -84,7 +98,8 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
             pictures = desk.jpegs()
         except Refused as no:
             return refusal(503, no.key, no.en, no.zh)
-        response = Response(_parts(pictures), mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+        response = Response(_parts(iter(pictures)), mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+        response.call_on_close(pictures.close)
         response.headers["X-Accel-Buffering"] = "no"
         return fresh(response)
 

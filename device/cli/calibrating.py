@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from device.cli.output import OK, CallError, WorldError, emit, line, say
 from device.errors import Fault
 from device.sources import open_source
@@ -48,13 +50,20 @@ def rests(specs: Sequence[str]) -> list[Frame]:
     return frames
 
 
+def calmed(frames: list[Frame]) -> list[Frame]:
+    """Frames of a stream four by four, each four as their median; few pictures as they are."""
+    if len(frames) < FRAMES:
+        return frames
+    return [np.asarray(np.median(np.stack(frames[k : k + 4]), axis=0), np.uint8) for k in range(0, len(frames), 4)]
+
+
 def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     """Find the rim, write the calibration file, say how good it is; no bowl: exit 1, and why."""
     frames = _frames(specs)
     if len({frame.shape for frame in frames}) > 1:
         raise CallError("calibrate: the pictures differ in size: take them with one camera in one setting")
     try:
-        calibration = calibrate(frames)
+        calibration = calibrate(calmed(frames), frames if len(specs) == 1 and len(frames) == FRAMES else ())
     except CalibrationError as fault:
         raise WorldError(f"calibrate: {fault}") from fault
     try:
