@@ -24,6 +24,7 @@ from device import journal_faults as faults
 from device import journal_file as file
 from device.errors import Fault
 from device.files import FolderLock, sync_folder
+from device.journal_head import write_head
 from device.migrations import MIGRATIONS, Migration
 
 FILE_NAME = "journal.db"  # in the data folder of a table
@@ -68,6 +69,7 @@ class Journal:
                 link = undo.enter_context(closing(file.connect(name, uri=False)))
                 file.make_ready(link, name, migrations)
                 journal = cls(link, name, lock, True)
+                file.check_frame(link, name, migrations)
             except faults.CAUSES as fault:
                 raise faults.fault_of(name, fault) from fault
             undo.pop_all()
@@ -120,6 +122,8 @@ class Journal:
             except faults.CAUSES as fault:
                 raise faults.fault_of(self._name, fault) from fault
             self._last_seq, self._last_hash = rows[-1][0], sealed
+            if self._lock is not None:
+                write_head(Path(self._name), self._last_seq, sealed)
         return [_record(row) for row in rows]
 
     def since(self, seq: int) -> Iterator[Record]:

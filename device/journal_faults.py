@@ -23,14 +23,15 @@ def fault_of(name: str, error: sqlite3.Error | UnicodeDecodeError) -> Fault:
         return unwritable(name)
     if code == sqlite3.SQLITE_NOTADB:
         return not_a_journal(name)
-    if code == sqlite3.SQLITE_CORRUPT or isinstance(error, UnicodeDecodeError):
+    if code == sqlite3.SQLITE_CORRUPT or not hasattr(error, "sqlite_errorcode"):  # Python's own: text that is no text
         return damaged(name)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return in_use(name)
+    said = " ".join(str(error).split())
     return Fault(
         "journal_failed",
-        f"the disk under the journal {name} fails ({error}) and nothing was stored: check the disk",
-        f"存放记录 {name} 的磁盘出错（{error}），没有存下：请检查磁盘",
+        f"the disk under the journal {name} fails ({said}) and nothing was stored: check the disk",
+        f"存放记录 {name} 的磁盘出错（{said}），没有存下：请检查磁盘",
     )
 
 
@@ -95,6 +96,15 @@ def damaged(name: str, seq: int | None = None) -> Fault:
     where_en, where_zh = ("", "") if seq is None else (f" from record {seq} on", f"（从第 {seq} 条起）")
     return Fault(
         "journal_damaged",
-        f"the journal {name} is damaged{where_en}: keep the file, and start in another folder with --data",
-        f"记录 {name} 已损坏{where_zh}：请保留文件，用 --data 另选文件夹开局",
+        f"the journal {name} is damaged{where_en}: start the table once, it keeps every record before the damage",
+        f"记录 {name} 已损坏{where_zh}：开一次桌，损坏之前的记录都会保留",
+    )
+
+
+def unreadable(name: str, error: OSError) -> Fault:
+    """The files can't be read, copied or put aside."""
+    return Fault(
+        "journal_failed",
+        f"the journal {name} can't be mended ({error.strerror or error}): check the disk, or make room beside it",
+        f"记录 {name} 无法修复（{error.strerror or error}）：请检查磁盘或腾出空间",
     )

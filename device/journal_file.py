@@ -13,6 +13,7 @@ from device.journal_faults import damaged, newer, not_a_journal
 from device.migrations import Migration
 
 APPLICATION_ID = 0x426F4269  # "BoBi": tells our file from any other SQLite file
+MAGIC = b"SQLite format 3\0"
 NO_HASH = bytes(32)
 ROWS = "SELECT seq, type, data, wall, hash FROM record ORDER BY seq"
 IN_MEMORY = ":memory:"
@@ -37,12 +38,18 @@ def all_or_nothing(link: sqlite3.Connection) -> Iterator[None]:
 
 
 def version_of(link: sqlite3.Connection, name: str) -> int:
-    """How many migrations the file has taken; 0 for an empty file; raises Fault for a file that is no journal."""
-    if _pragma(link, "application_id") == APPLICATION_ID:
-        return _pragma(link, "user_version")
-    if link.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0]:
-        raise not_a_journal(name)
-    return 0
+    """How many migrations the file has taken; 0 for an empty file; raises Fault for a file that is no journal, or whose
+    header and content disagree about it."""
+    things = {row[0] for row in link.execute("SELECT name FROM sqlite_master")}
+    if _pragma(link, "application_id") != APPLICATION_ID:
+        if things:
+            raise not_a_journal(name)
+        return 0
+    version = _pragma(link, "user_version")
+    steps = link.execute("SELECT COUNT(*) FROM step").fetchone()[0] if "step" in things else min(1, len(things))
+    if version != steps:
+        raise damaged(name)
+    return version
 
 
 def make_ready(link: sqlite3.Connection, name: str, migrations: Sequence[Migration]) -> None:
@@ -50,6 +57,8 @@ def make_ready(link: sqlite3.Connection, name: str, migrations: Sequence[Migrati
     version = version_of(link, name)
     if version > len(migrations):
         raise newer(name)
+    if name != IN_MEMORY and not header_is_whole(Path(name)):
+        raise damaged(name)
     mode = link.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     # a file system without shared memory refuses WAL; there the removal of the rollback journal must be synced as well
     link.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
@@ -58,13 +67,38 @@ def make_ready(link: sqlite3.Connection, name: str, migrations: Sequence[Migrati
     if version == len(migrations):
         return
     if version:
+        check_frame(link, name, migrations[:version])
         _copy(link, Path(f"{name}.v{version}"))
     with all_or_nothing(link):
         for migration in migrations[version:]:
             for statement in migration.statements:
                 link.execute(statement)
+        if len(migrations) > 1:
+            link.executemany("INSERT OR IGNORE INTO step VALUES (?)", [(n + 1,) for n in range(len(migrations))])
         link.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         link.execute(f"PRAGMA user_version = {len(migrations)}")
+
+
+def check_frame(link: sqlite3.Connection, name: str, taken: Sequence[Migration]) -> None:
+    """Raise Fault where what holds the records (pages, tables, triggers) is not as the migrations made it."""
+    made = [text for migration in taken for text in migration.statements if text.startswith("CREATE")]
+    if [row[0] for row in link.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")] != made:
+        raise damaged(name)
+    if link.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise damaged(name)
+
+
+def header_is_whole(path: Path) -> bool:
+    """Whether the first bytes of the file are those that a journal of ours has; true for an empty or missing file."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError:
+        return True
+    if len(head) < 100:
+        return not head
+    magic, size, modes, fractions = head[:16], head[16:18], set(head[18:20]), head[20:24]
+    return magic == MAGIC and size == b"\x10\x00" and modes <= {1, 2} and fractions == b"\x00\x40\x20\x20"
 
 
 def seal(before: bytes, seq: int, kind: str, text: str, wall: float) -> bytes:

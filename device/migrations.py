@@ -34,4 +34,8 @@ MIGRATIONS: tuple[Migration, ...] = (
                 BEGIN SELECT RAISE(ABORT, 'the journal has no gaps'); END""",
         ),
     ),
+    Migration(
+        "the number of steps once more, inside: a damaged header is not taken for another version",
+        ("CREATE TABLE step (version INTEGER PRIMARY KEY)",),
+    ),
 )

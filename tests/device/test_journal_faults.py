@@ -128,6 +128,8 @@ def test_a_journal_of_a_newer_version_is_refused_and_left_as_it_was(tmp_path: Pa
         journal.append([("Started", {})], wall=0.0)
     with closing(sqlite3.connect(path)) as link:
         link.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+        link.execute("INSERT INTO step VALUES (?)", (len(MIGRATIONS) + 1,))
+        link.commit()
     before = path.read_bytes()
     for attempt in (Journal.open, Journal.view):
         with pytest.raises(Fault, match="newer version") as fault:
