@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PATIENCE_SECONDS = 10.0
+PATIENCE_SECONDS = 20.0
 TV = (1920, 1080)
 PHONE = (390, 844)
 
@@ -85,7 +85,8 @@ def picture(browser: Any, name: str) -> None:
     folder = os.environ.get("BOBING_SCENES")
     if folder:
         browser.execute_async_script(SETTLE)
-        shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 50})
+        for _ in range(2):  # the first one brings the frame that the second one shows
+            shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 50})
         Path(folder).mkdir(parents=True, exist_ok=True)
         (Path(folder) / f"{name}.jpg").write_bytes(base64.b64decode(shot["data"]))
 

@@ -9,7 +9,14 @@ import pytest
 from onlooker import wait
 
 BOX = {
-    "state": "none", "zh": "", "en": "", "id": None, "keys": True, "refused": None, "call": None, "pairing": False,
+    "state": "none",
+    "zh": "",
+    "en": "",
+    "id": None,
+    "keys": True,
+    "refused": None,
+    "call": None,
+    "pairing": False,
     "buttons": {"A": "confirm", "B": "undo", "C": "next", "D": "free"},
 }
 KEY = """

@@ -2,7 +2,7 @@
 import { el, fill, fit } from "./dom.js";
 import { die, row } from "./dice.js";
 import { chance, championChance, fairness } from "./odds.js";
-import { standings, cakesOf } from "./panels.js";
+import { address, cakesOf, standings } from "./panels.js";
 import { handText } from "./words.js";
 
 const RECENT = 4;
@@ -113,7 +113,7 @@ export function createBetween(node, t, follow) {
     picture.alt = t("tv.follow");
     const words = el("div", "");
     words.appendChild(el("p", "between-head", t("tv.follow")));
-    words.appendChild(el("p", "between-line", follow.address));
+    words.appendChild(address(el("p", "between-line"), follow.address));
     line.appendChild(picture);
     line.appendChild(words);
     return [line];
@@ -174,6 +174,7 @@ export function nearly(state, t) {
   const rest = throws ? t("near.throws", { n: Math.max(1, Math.round(throws)) }) : "";
   if (left === 0) return state.champion ? "" : t("near.champion") + rest;
   if (left > Math.min(6, all / 6)) return "";
-  const names = lower.filter((tier) => tier.left).map((tier) => t("near.tier", { tier: t("tier." + tier.tier), n: tier.left }));
+  // a tier and its number are never parted at the end of a line
+  const names = lower.filter((tier) => tier.left).map((tier) => t("near.tier", { tier: t("tier." + tier.tier), n: tier.left }).replace(/ /g, "\u00a0"));
   return t("near.left", { list: names.join(t("near.and")) }) + rest;
 }

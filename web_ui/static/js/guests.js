@@ -109,6 +109,12 @@ export class Guests {
     if (name.scrollHeight > name.clientHeight + 1) name.style.fontSize = ".25rem";
   }
 
+  /** The light falls on who threw, whoever's turn the board has come to. @param {string} id */
+  spot(id) {
+    Object.keys(this.cells).forEach((one) => this.cells[one].classList.toggle("is-turn", one === id));
+    this.drawn = "";
+  }
+
   /** @param {string} id @returns {HTMLElement | null} */
   cell(id) {
     return this.cells[id] || null;

@@ -30,6 +30,19 @@ export function legend(t) {
 }
 
 /**
+ * Words with an address in them; where a line must break, it breaks before the page's name.
+ * @param {HTMLElement} node
+ * @param {string} text
+ */
+export function address(node, text) {
+  text.split(/(?=\/phone)/).forEach((part, k) => {
+    if (k) node.appendChild(el("wbr"));
+    node.appendChild(document.createTextNode(part));
+  });
+  return node;
+}
+
+/**
  * Before a game: the code to follow along, and where to begin.
  * @param {import("./words.js").Translate} t
  * @param {{address: string, qr: string}} follow
@@ -44,7 +57,7 @@ export function invitation(t, follow) {
   }
   const words = el("div", "invitation-words");
   if (follow.qr) words.appendChild(el("p", "invitation-head", t("tv.follow")));
-  words.appendChild(el("p", "invitation-line", t(follow.qr ? "tv.hello_address" : "tv.hello_hint", { address: follow.address })));
+  words.appendChild(address(el("p", "invitation-line"), t(follow.qr ? "tv.hello_address" : "tv.hello_hint", { address: follow.address })));
   node.appendChild(words);
   return node;
 }

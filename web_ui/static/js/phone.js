@@ -83,7 +83,7 @@ function drawNow() {
     return scramble.concat(button(t("phone.new_game"), scramble.length ? "wide" : "main", () => sheets.start()));
   }
   if (state.phase === "paused") return [button(t("phone.resume"), "main", () => give({ command: "resume" }))];
-  if (state.demo) return [el("p", "ask-line", t("phone.demo")), button(t("phone.real"), "main", () => sheets.start())];
+  if (state.demo) return [el("p", "ask-line", t("phone.demo")), setUp(), button(t("phone.real"), "main", () => sheets.start())];
   const line = el("div", "line");
   line.appendChild(button(t("phone.by_hand"), "", () => sheets.byHand("throw")));
   line.appendChild(button(t("phone.jump"), "", () => sheets.jump()));

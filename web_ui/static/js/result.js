@@ -92,13 +92,18 @@ export function createResult(node, t) {
     told(thrown, state).forEach((text) => words.appendChild(el("p", "result-champion", text)));
     // the reasons stand under the picture that proves them; without a picture, on the plate
     const why = el("p", "result-why", t.why(thrown));
-    if (!thrown.still) words.appendChild(why);
+    if (!thrown.still && !wordy(thrown)) words.appendChild(why);
     plate.appendChild(words);
     const picture = proof(thrown.still);
     if (picture && thrown.replay && !still()) replay(picture, thrown.replay);
-    fill(node, el("div", "veil"), plate, picture, thrown.still ? why : null);
+    fill(node, el("div", "veil"), plate, picture, thrown.still || wordy(thrown) ? why : null);
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
+  }
+
+  /** Without a picture, a long reason stands where the picture would; a round plate has no room for it. @param {any} thrown */
+  function wordy(thrown) {
+    return !thrown.still && t.why(thrown).length > (t.zh ? 26 : 60);
   }
 
   /** The champion's cake goes from one to the other. @param {any} state @param {any} before */
@@ -180,11 +185,12 @@ export function createResult(node, t) {
     node.hidden = false;
     document.body.classList.add("has-result");
     document.body.dataset.scene = light(thrown);
-    node.className = "result is-" + light(thrown) + (thrown.still ? "" : " no-proof");
+    node.className = "result is-" + light(thrown) + (thrown.still ? "" : wordy(thrown) ? " is-told" : " no-proof");
     node.dataset.throw = String(thrown.number);
     fit(draw(thrown, state, before), 0.56, 0.32);
     const why = /** @type {HTMLElement} */ (node.querySelector(".result-why"));
-    fitHeight(why, 0.36, 0.26, thrown.still ? 2 : 1.4);
+    if (wordy(thrown)) fitHeight(why, 0.5, 0.28, 5.4);
+    else fitHeight(why, 0.36, 0.26, thrown.still ? 2 : 1.4);
     const words = /** @type {HTMLElement} */ (node.querySelector(".plate-words"));
     const tall = Array.from(words.children).reduce((sum, part) => sum + /** @type {HTMLElement} */ (part).offsetHeight, 0);
     words.classList.toggle("is-tight", tall > words.clientHeight * FULL);

@@ -116,6 +116,7 @@ function show(state) {
   if (thrown) {
     const hand = handText(t, state.last);
     sound.play(state.last, t(state.last.kind === "none" ? "tv.announce_none" : "tv.announce", { name: state.last.name, hand: hand }));
+    guests.spot(state.last.player);
     result.show(state.last, state, before.champion, settle);
   } else if (state.question && result.active()) {
     result.skip();

@@ -86,5 +86,5 @@ export function bothNames(t, thrown) {
 
 /** @param {Translate} t @param {any} thrown @returns {string} */
 export function handGloss(t, thrown) {
-  return t("kgloss." + (thrown.jump ? "jump" : thrown.kind || "none"));
+  return t("kgloss." + (thrown.champion === "lugu" ? "lugu" : thrown.jump ? "jump" : thrown.kind || "none"));
 }
