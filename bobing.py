@@ -8,10 +8,14 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say, speak_utf8
 from device.errors import Fault, Refused
+
+if TYPE_CHECKING:
+    from device.host import Host
+    from web_ui.server import Server
 
 Command = Callable[[argparse.Namespace], int]
 
@@ -106,20 +110,43 @@ def _bench(args: argparse.Namespace) -> int:
     return run_bench(args.json)
 
 
-def _run(args: argparse.Namespace) -> int:
-    from device.cli.appliance import Options
-    from device.host import Host
+def _serve(host: Host, address: str, port: int) -> Server:
     from web_ui.app import create_app
     from web_ui.server import Server, own_names
 
-    def serve(host: Host, address: str, port: int) -> Server:
-        return Server(create_app(host, hosts=own_names(address), desk=host.desk), address, port)
+    return Server(create_app(host, hosts=own_names(address), desk=host.desk), address, port)
 
-    options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
-    status = options.run(serve)
+
+def _ended(status: int) -> NoReturn:
     # journal and pages are closed; a decoder's thread that is deep in native code must not be torn down by the interpreter
+    sys.stdout.flush()
     sys.stderr.flush()
     os._exit(status)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from device.cli.appliance import Options
+
+    options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
+    _ended(options.run(_serve))
+
+
+def _record(args: argparse.Namespace) -> int:
+    from device.cli.recording import run_record
+
+    _ended(run_record(args.source, args.out, args.host, args.port, args.data, args.players, _serve))
+
+
+def _cameras(args: argparse.Namespace) -> int:
+    from device.cli.cameras import run_cameras
+
+    return run_cameras(args.json)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from device.cli.doctor import run_doctor
+
+    return run_doctor(args.source, args.data, args.json)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -142,6 +169,19 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--box", metavar="PORT", help="serial port of the button box, or auto, none, emulated")
     run.add_argument("--rules", metavar="R", help="a preset or a house-rules file")
     run.add_argument("--players", metavar="甲,乙", help="players in the order of play")
+
+    record = add("record", "play a game as with run, and keep the camera's pictures with what was confirmed", _record, json=False)
+    record.add_argument("--source", metavar="SRC", required=True, help="camera number or name, video, address")
+    record.add_argument("--out", metavar="FOLDER", required=True, help="where recording and truth go")
+    record.add_argument("--host", metavar="H", help="address to serve on (default: this machine only)")
+    record.add_argument("--port", metavar="P", type=int, help="port to serve on")
+    record.add_argument("--data", metavar="DIR", help="folder of the journal and the settings")
+    record.add_argument("--players", metavar="甲,乙", help="players in the order of play")
+
+    add("cameras", "the cameras that are plugged in, by stable names", _cameras)
+    doctor = add("doctor", "look at camera, light, model, speed, disk, port and box, and say what to mend", _doctor)
+    doctor.add_argument("--source", metavar="SRC", help="camera number or name, video, address, or demo")
+    doctor.add_argument("--data", metavar="DIR", help="folder of the settings")
 
     read = add("read", "read the dice in pictures", _read)
     read.add_argument("images", nargs="+", metavar="IMAGE")

@@ -51,7 +51,7 @@ Serve = Callable[[Host, str, int], Serving]
 class Options:
     """What was said on the command line; None: as the settings have it.
 
-    each: told of every frame that the camera gives; ready: told of the real table when it is open (a recording).
+    each: told of every frame that the camera gives; ready: told of the real table when it is open, with what ends before it (a recording).
     """
 
     source: str | None
@@ -62,7 +62,7 @@ class Options:
     rules: str | None
     players: str | None
     each: Callable[[Shot], None] | None = None
-    ready: Callable[[Table], None] | None = None
+    ready: Callable[[Table, ExitStack], None] | None = None
 
     def run(self, serve: Serve) -> int:
         """Run until interrupted."""
@@ -78,13 +78,13 @@ class Options:
             appliance = _Appliance(config, where, camera)
 
             def real() -> Table:
-                table = self._opened(appliance.table(ending))
+                table = self._opened(appliance.table(ending), ending)
                 inputs.begin()
                 return table
 
             host = Host(
                 real,
-                appliance.demo(ending) if demo else self._opened(appliance.table(ending)),
+                appliance.demo(ending) if demo else self._opened(appliance.table(ending), ending),
                 demo,
                 lambda language: save(where.config, replace(load(where.config), language=language)),
                 camera.desk,
@@ -107,9 +107,9 @@ class Options:
             say("bobing: closing the table")
         return OK
 
-    def _opened(self, table: Table) -> Table:
+    def _opened(self, table: Table, ending: ExitStack) -> Table:
         if self.ready is not None:
-            self.ready(table)
+            self.ready(table, ending)
         return table
 
     def _config(self, config: Config) -> Config:

@@ -1,0 +1,191 @@
+"""`bobing doctor`: looks at everything that a table needs and says what to mend, a line a point."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from device.cameras import plugged_in
+from device.cli.output import OK, WORLD, CallError, WorldError, emit, line
+from device.cli.readers import Readers
+from device.config import Config, load, places
+from device.errors import Fault
+from device.sources import open_source
+from vision.bowl import find_bowl
+from vision.judgement import judged
+from vision.reading import Frame, Rim
+
+FRAMES = 30
+LEAST_FPS = 20.0
+LEAST_SIDE = 640
+SLOW_MS = 100.0
+LEAST_FREE = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point looked at. part: camera, light, model, speed, disk, port, box. ok None: not looked at, and why."""
+
+    part: str
+    ok: bool | None
+    said: str
+
+
+def run_doctor(source: str | None, data: str | None, as_json: bool) -> int:
+    """Look at all points; exit 1 where one of them needs mending."""
+    where = places(None if data is None else Path(data))
+    config = load(where.config)
+    source = config.source if source is None else source
+    points = []
+    for point in _points(source, config, where.data):
+        points.append(point)
+        if as_json:
+            emit({"part": point.part, "ok": point.ok, "said": point.said})
+        else:
+            sign = {True: "ok  ", False: "MEND", None: "-   "}[point.ok]
+            line(f"{sign} {point.part:7} {point.said}")
+    return WORLD if any(point.ok is False for point in points) else OK
+
+
+def _points(source: str | None, config: Config, data: Path) -> Iterator[Point]:
+    frames, camera = _camera(source)
+    yield camera
+    readers, model = _model(config)
+    yield model
+    yield from _light(frames, readers)
+    yield _speed(frames, readers)
+    yield _disk(data)
+    yield _port(config)
+    yield _box(config)
+
+
+def _camera(source: str | None) -> tuple[list[Frame], Point]:
+    if source is None:
+        there = ", ".join(camera.name for camera in plugged_in())
+        help_ = f"name one with --source: {there}" if there else "plug one in, or use a phone's camera app"
+        return [], Point("camera", None, f"none is set: {help_}")
+    frames: list[Frame] = []
+    begun = 0.0
+    try:
+        opened = open_source(source, time.monotonic)
+        try:
+            for shot in opened:
+                begun = begun or time.monotonic()
+                frames.append(shot.frame)
+                if len(frames) >= FRAMES:
+                    break
+        finally:
+            opened.close()
+    except Fault as fault:
+        return frames, Point("camera", False, fault.en)
+    height, width = frames[-1].shape[:2]
+    fps = (len(frames) - 1) / max(1e-3, time.monotonic() - begun)
+    said = f"{opened.name}: {width}x{height}" + (f", {fps:.0f} pictures a second" if opened.live else "")
+    if max(width, height) < LEAST_SIDE:
+        return frames, Point("camera", False, f"{said}: too small to read dice in; set it to 1280x720")
+    if opened.live and fps < LEAST_FPS:
+        return frames, Point("camera", False, f"{said}: too few; more light, or another USB socket")
+    return frames, Point("camera", True, said)
+
+
+def _model(config: Config) -> tuple[Readers | None, Point]:
+    try:
+        readers = Readers(config.calibration, no_bowl=False, dice=config.dice)
+    except (CallError, WorldError) as fault:
+        return None, Point("model", False, str(fault))
+    known = "with" if readers.calibration is not None else "without"
+    return readers, Point("model", True, f"loaded, {known} a calibration")
+
+
+def _light(frames: list[Frame], readers: Readers | None) -> Iterator[Point]:
+    if not frames:
+        yield Point("light", None, "no picture to look at")
+        return
+    picture = np.asarray(np.median(np.stack(frames[:6]), axis=0), np.uint8) if len(frames) >= 6 else frames[-1]
+    rim, why = _rim(picture, readers)
+    if rim is None:
+        yield Point("light", False, why)
+        return
+    marks = judged(picture, rim, frames[-12:])
+    wrong = [mark.en for mark in marks if not mark.good]
+    for said in wrong:
+        yield Point("light", False, said)
+    if not wrong:
+        yield Point("light", True, "; ".join(mark.en for mark in marks))
+
+
+def _rim(picture: Frame, readers: Readers | None) -> tuple[Rim | None, str]:
+    """The calibrated rim, or the one that is found; None and why where there is none."""
+    calibration = None if readers is None else readers.calibration
+    if calibration is not None and (calibration.height, calibration.width) == picture.shape[:2]:
+        return calibration.rim, ""
+    found = find_bowl(picture)
+    if found is not None and found.certain:
+        return found.rim, ""
+    return None, "; ".join(found.reasons) if found is not None else "no bowl is seen: put it under the camera, all of its rim in view"
+
+
+def _speed(frames: list[Frame], readers: Readers | None) -> Point:
+    if readers is None or not frames:
+        return Point("speed", None, "nothing to read")
+    height, width = frames[-1].shape[:2]
+    try:
+        reader = readers.reader(width, height)
+    except Exception as fault:  # noqa: BLE001 - a calibration of another size: its line says so
+        return Point("speed", False, str(fault))
+    spent = _fastest(lambda: reader.read(frames[-1]))
+    said = f"one picture is read in {spent:.0f} ms"
+    if readers.calibration is None:
+        said += ", the bowl looked for in it; with a calibration much faster"
+    if spent > SLOW_MS and readers.calibration is not None:
+        return Point("speed", False, f"{said}: results will be late; close other programs, or calibrate at 1280x720")
+    return Point("speed", True, said)
+
+
+def _fastest(work: Callable[[], object]) -> float:
+    """Wall milliseconds of the quicker of three calls, after one to warm up."""
+    work()
+    spent = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        work()
+        spent.append((time.perf_counter() - begun) * 1000)
+    return min(spent)
+
+
+def _disk(data: Path) -> Point:
+    folder = next((p for p in (data, *data.parents) if p.exists()), Path.cwd())
+    free = shutil.disk_usage(folder).free
+    said = f"{free / 1e9:.1f} GB free at {data}"
+    return Point("disk", free >= LEAST_FREE, said if free >= LEAST_FREE else f"{said}: make room for pictures of throws")
+
+
+def _port(config: Config) -> Point:
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind((config.host, config.port))
+    except OSError as fault:
+        why = fault.strerror or str(fault)
+        return Point("port", False, f"{config.host}:{config.port} can't be had ({why}): choose another, or end what uses it")
+    return Point("port", True, f"{config.host}:{config.port} is free")
+
+
+def _box(config: Config) -> Point:
+    if config.box_port is None:
+        return Point("box", None, "none is set; phones do without")
+    from serial.tools import list_ports
+
+    ports = {str(entry.device) for entry in list_ports.comports()}
+    wanted = config.box_port
+    there = wanted in ports or any(Path(port).name == wanted for port in ports) or Path(wanted).exists()
+    return Point("box", there, f"{wanted} is there" if there else f"{wanted}: no such port: plug the box in, or see bobing boxes")
+
+

@@ -1,0 +1,46 @@
+"""`bobing cameras`, `bobing doctor` and `bobing record` as they are called: what they look at, and how they end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+import bobing
+
+
+def points(capsys: pytest.CaptureFixture[str]) -> dict[str, bool | None]:
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return {point["part"]: point["ok"] for point in lines}
+
+
+def test_the_doctor_looks_at_every_part_and_says_what_to_mend(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cv2.imwrite(str(tmp_path / "table.png"), np.full((360, 640, 3), 90, np.uint8))
+    status = bobing.main(["doctor", "--json", "--source", str(tmp_path / "table.png"), "--data", str(tmp_path / "data")])
+    assert status == 1
+    found = points(capsys)
+    assert (found["camera"], found["light"], found["model"], found["box"]) == (True, False, True, None)
+    assert {"speed", "disk", "port"} <= set(found)
+
+
+def test_the_doctor_names_a_camera_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bobing.main(["doctor", "--source", "usb-nothing", "--data", str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "MEND camera" in said
+    assert "Traceback" not in said
+
+
+def test_cameras_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bobing.main(["cameras", "--json"]) == 0
+    for line in capsys.readouterr().out.splitlines():
+        assert {"name", "device", "label"} <= set(json.loads(line))
+
+
+def test_a_recording_of_the_demo_and_one_over_another_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bobing.main(["record", "--source", "demo", "--out", str(tmp_path)]) == 2
+    (tmp_path / "recording.avi").write_bytes(b"an earlier evening")
+    assert bobing.main(["record", "--source", "0", "--out", str(tmp_path)]) == 1
+    assert "another folder" in capsys.readouterr().err
