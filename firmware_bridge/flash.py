@@ -55,9 +55,12 @@ class FlashFailed(Exception):
 
 
 def flash(avrdude: str, board: Board, device: str, image: Path, told: Callable[[str], None]) -> None:
-    """Write the image; told: each attempt in words. Raises FlashFailed, OSError where avrdude can't run."""
+    """Write the image; told: each attempt in words. Raises FlashFailed, OSError where avrdude can't run.
+
+    Each rate is tried twice: on a busy machine a board's first answers can come too late for avrdude.
+    """
     said = ""
-    for rate in board.rates:
+    for rate in board.rates * 2:
         told(f"flashing {image.name} to {device} at {rate} baud")
         # -D: an Arduino's bootloader erases page by page
         erase = ["-D"] if board.programmer == "arduino" else []

@@ -89,7 +89,11 @@ class Link:
 
     def _look(self) -> None:
         now = self._clock()
-        port = self._machine.look(self._listing(), now)
+        try:
+            there = self._listing()
+        except OSError:  # a port that vanishes while the system lists it
+            there = []
+        port = self._machine.look(there, now)
         if port is None:
             self._hand_over(now)
             self._stop.wait(LOOK_S)

@@ -23,6 +23,8 @@ BUSY_S = 0.5
 BUSY_TOLD_S = 3.0
 RETRY_S = 1.0
 SILENT_S = 60.0
+LOST_S = 60.0
+"""How long a box that is gone is spoken of."""
 BRIEF_S = 3.0
 """A port that lived shorter was taken away by a program, not by a hand."""
 NOBODY = "FFFF"
@@ -46,6 +48,7 @@ class Machine:
         self._appeared: dict[str, float] = {}
         self._news: list[News] = []
         self._closing = False
+        self._now = self._told_at = -math.inf  # of the last call, and of the words
 
     @property
     def must_close(self) -> bool:
@@ -59,10 +62,12 @@ class Machine:
 
     def look(self, ports: Sequence[Port], now: float) -> Port | None:
         """The ports that are there; returns the one to open, exclusively."""
+        self._now = now
         self._watch_for_thieves(ports, now)
         wanted = self.search.wanted
         there = any(not self.search.why_not(port) for port in ports)
-        if not there and self.words.key not in ("lost", "brltty"):
+        stale = now - self._told_at > LOST_S
+        if not there and (stale or self.words.key not in ("lost", "brltty")):
             self._tell("search", words.SEARCHING if wanted is None else words.missing(wanted))
         elif there and self.words.key == "missing":
             self._tell("search", words.SEARCHING)
@@ -99,6 +104,7 @@ class Machine:
 
     def tick(self, now: float) -> None:
         """Time has passed."""
+        self._now = now
         self.talk.tick(now)
         self._follow(now)
 
@@ -125,7 +131,7 @@ class Machine:
         return news
 
     def _tell(self, state: str, told: Words) -> None:
-        self.state, self.words = state, told
+        self.state, self.words, self._told_at = state, told, self._now
 
     def _follow(self, now: float) -> None:
         """Bring the whole to where the talk is."""

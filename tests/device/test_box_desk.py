@@ -82,7 +82,7 @@ class NoForecast:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.table.Forecast", NoForecast)
+    monkeypatch.setattr("device.prospects.Forecast", NoForecast)
 
 
 @pytest.fixture
@@ -292,6 +292,22 @@ def test_one_thing_that_happens_has_one_tune(scene: Scene) -> None:
     asks(scene)
     scene.press("A")
     scene.rest(1)
+    assert scene.tunes() == [Tune.ACCEPTED]
+
+
+def test_yes_is_no_answer_to_what_the_missing_die_shows(scene: Scene) -> None:
+    scene.table.saw(sighting(reading([1, 2, 3, 4, 4], Verdict.INCOMPLETE)))
+    scene.rest(0.5)
+    scene.press("A")
+    assert (scene.state["throws"], scene.refused) == (0, "incomplete")
+    assert scene.state["question"] is not None
+
+
+def test_yes_to_a_cocked_die_is_another_throw(scene: Scene) -> None:
+    scene.table.saw(sighting(reading([1, 2, 3, 4, 4, 5], Verdict.COCKED)))
+    scene.rest(0.5)
+    scene.press("A")
+    assert (scene.state["throws"], scene.state["question"], scene.state["turn"]["name"]) == (0, None, "甲")
     assert scene.tunes() == [Tune.ACCEPTED]
 
 

@@ -55,7 +55,7 @@ class Serial:
 
 @pytest.fixture
 def table(make: Callable[..., Table], monkeypatch: pytest.MonkeyPatch) -> Table:
-    monkeypatch.setattr("device.table.Forecast", NoForecast)
+    monkeypatch.setattr("device.prospects.Forecast", NoForecast)
     return started(make())
 
 

@@ -118,9 +118,19 @@ def test_a_beat_counts_what_was_dropped(cable: Cable) -> None:
     assert int(beats[1][4]) - int(beats[0][4]) == 4
 
 
-def test_the_firmware_fits_with_room_to_spare(firmware: Path) -> None:
+def test_the_firmware_fits_with_room_to_spare(firmware: Path, cable: Cable) -> None:
     needs("avr-size")
+    cable.damage = 0.01
+    for i in range(30):
+        cable.chip.press("ABCD"[i % 4])
+        cable.command(Command("ID", (f"A{i:03X}",)))
+        cable.command(tune(Tune.JUMP))
+        cable.run(150)
+    cable.chip.tell("stack")
+    cable.run(10)
+    [(_, stack)] = cable.chip.told("stack")
     listed = subprocess.run(["avr-size", firmware.with_suffix(".elf")], capture_output=True, text=True, check=True)
     text, data, bss = map(int, listed.stdout.splitlines()[1].split()[:3])
     assert text + data <= 8192
-    assert data + bss <= 1024
+    assert 16 < stack < 256
+    assert data + bss + stack <= 1024

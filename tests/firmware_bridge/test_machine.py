@@ -190,6 +190,18 @@ def test_a_port_that_vanishes_at_once_points_to_brltty() -> None:
     assert "sudo apt-get remove brltty" in sockets.machine.words.en
 
 
+def test_a_box_that_is_gone_is_spoken_of_for_a_minute() -> None:
+    sockets = row()
+    sockets.plug("/dev/ttyUSB0", pretender())
+    assert sockets.run(0.5, sockets.linked)
+    sockets.run(5)
+    sockets.unplug("/dev/ttyUSB0")
+    sockets.run(50)
+    assert sockets.machine.words.key == "lost"
+    sockets.run(15)
+    assert sockets.machine.words.key == "searching"
+
+
 def test_a_stable_name_is_the_chips_number_or_the_socket() -> None:
     assert Port("/dev/ttyUSB0", 0x0403, 0x6001, "A50285BI").name == "0403:6001:A50285BI"
     assert Port("/dev/ttyUSB0", 0x1A86, 0x7523, "", "1-2.4").name == "1a86:7523:1-2.4"

@@ -64,6 +64,11 @@ def test_where_keys_are_switched_off_none_is_taken(show: Any, table: Any, heard:
     assert heard.empty()
 
 
+def test_a_box_that_needs_a_hand_can_be_read(show: Any, table: Any, heard: queue.Queue[Any]) -> None:
+    table.set(box={**BOX, "state": "lost", "zh": "盒子断开了：请重新插上", "en": "gone"})
+    assert show(table).text("#box-line") == "盒子断开了：请重新插上"
+
+
 def test_a_press_that_was_refused_can_be_read(show: Any, table: Any, heard: queue.Queue[Any]) -> None:
     refused = {"n": 1, "source": "box", "button": "A", "key": "nothing", "zh": "还没有要确认的一掷", "en": "nothing"}
     table.set(box={**BOX, "refused": refused})

@@ -13,6 +13,7 @@
 #define CHARACTER 1360 /* cycles: what the firmware's divider makes of 115200 */
 #define SILENT_US 40000
 #define PINS 4096
+#define PAINT 0xA5 /* what memory holds that nobody has written */
 #define FEED (1 << 20)
 
 static avr_t *avr;
@@ -130,6 +131,7 @@ void chip_start(const char *firmware, const char *bootloader, chip_byte_t sent) 
     avr->sleep = idle;
     avr->run_cycle_limit = 50 * MHZ;
     avr->codeend = avr->flashend;
+    memset(avr->data + avr->ioend + 1, PAINT, avr->ramend - avr->ioend);
     memset(avr->flash, 0xFF, avr->flashend + 1);
     load(firmware);
     if (bootloader) avr->reset_pc = load(bootloader);
@@ -219,6 +221,12 @@ bool chip_pin(char name, int high, uint64_t us) {
     pins[place].pin = (uint8_t)(name - 'A');
     pins[place].level = (uint8_t)high;
     return true;
+}
+
+unsigned chip_stack(void) {
+    unsigned at = avr->ramend, clean = 0;
+    while (clean < 32 && at > avr->ioend) clean = avr->data[at--] == PAINT ? clean + 1 : 0;
+    return avr->ramend - at - clean;
 }
 
 void chip_edges(bool on) { edges = on; }

@@ -19,6 +19,8 @@ void chip_feed(uint8_t byte);
 void chip_feed_clear(void);
 /* Pin of button 'A' … 'D' high (1) or low (0) at a time from now on; false where too many wait. */
 bool chip_pin(char button, int level, uint64_t us);
+/* How many bytes of stack have ever been used. */
+unsigned chip_stack(void);
 /* Print each rising edge at the piezo, too. */
 void chip_edges(bool on);
 

@@ -2,7 +2,7 @@
    `box-emulator live LINK FIRMWARE.hex [BOOTLOADER.hex]` runs by the clock behind a pseudo-terminal, which LINK names.
    Commands come on standard input, a line each; what happens is told on standard output.
 
-   both: press A 40 | pin A LEVEL AFTER_US | reset | power | edges 0|1 | quit
+   both: press A 40 | pin A LEVEL AFTER_US | reset | power | edges 0|1 | stack | quit
    step: feed HEX | run US            (answered by `ok US` when it has run)
    live: freeze | thaw | unplug | plug [LINK] | resets 0|1 (reset when opened, as a USB board does) | noise HEX
          damage PPM SEED (of all bytes, both ways) */
@@ -40,6 +40,8 @@ static void obey(const char *text) {
         chip_reset(word[0] == 'p');
     } else if (!strcmp(word, "edges")) {
         chip_edges(atoi(rest));
+    } else if (!strcmp(word, "stack")) {
+        printf("stack %llu %u\n", (unsigned long long)chip_us(), chip_stack());
     } else if (!strcmp(word, "quit")) {
         port_close();
         exit(0);

@@ -1,4 +1,6 @@
-/** What the board says of the button box: a press that was refused, somebody who is wanted. */
+/** What the board says of the button box: a press that was refused, somebody who is wanted, a box that needs a hand. */
+
+const TROUBLE = ["lost", "busy", "permission", "version", "other_box", "brltty", "unopened"];
 
 /**
  * @param {HTMLElement} node
@@ -8,9 +10,9 @@ export function createBox(node, say) {
   return {
     /** @param {any} box the state's "box" */
     show(box) {
-      const told = box ? box.refused || box.call : null;
+      const told = box ? box.refused || box.call || (TROUBLE.indexOf(box.state) >= 0 ? box : null) : null;
       node.hidden = !told;
-      node.textContent = told ? (box.refused ? box.refused.button + " · " : "") + say(told) : "";
+      node.textContent = told ? (told === box.refused ? told.button + " · " : "") + say(told) : "";
     },
   };
 }
