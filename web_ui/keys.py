@@ -33,13 +33,18 @@ def create_keys(table: object) -> Blueprint:
     def button() -> Response | tuple[str, int]:
         if request.remote_addr not in LOOPBACK:
             return refusal(
-                403, "not_here", "keys count in the board's page on the table's own machine", "只有本机上的牌面可以用按键"
+                403,
+                "not_here",
+                "keys count in the board's page on the table's own machine",
+                "只有本机上的牌面可以用按键",
             )
         try:
             body = json.loads(request.get_data().decode("utf-8"))
             which, edge, age = body["button"], EDGES[body["edge"]], body["age"]
         except (ValueError, KeyError, TypeError, RecursionError):
-            return refusal(400, "button", 'send {"button": "A", "edge": "down", "up" or "gone", "age": ms}', "按键内容有误")
+            return refusal(
+                400, "button", 'send {"button": "A", "edge": "down", "up" or "gone", "age": ms}', "按键内容有误"
+            )
         if which not in BUTTONS or type(age) is not int or not 0 <= age <= MAX_AGE_MS:
             return refusal(400, "button", f"button is one of A to D, age from 0 to {MAX_AGE_MS} ms", "按键内容有误")
         if not isinstance(table, Pressable):
