@@ -68,7 +68,7 @@ def _step(step: Step, names: Mapping[str, str]) -> Words:
     if isinstance(event, e.Ended):
         return _words("散席", "the end of the game")
     if isinstance(event, e.GiftNoted):
-        return _words(f"礼物“{event.gift}”", f"the gift “{event.gift}”")
+        return _words(f"礼物“{event.gift}”", f"the gift '{event.gift}'")
     name = names.get(getattr(event, "player", ""), "")
     match event:
         case e.Passed():
