@@ -32,7 +32,7 @@ MAY_USE: dict[str, set[str]] = {
     "firmware_bridge": {"serial"},
     "models": set(),
     "device": {"numpy", "cv2", "platformdirs", "cv2_enumerate_cameras"},
-    "web_ui": {"flask", "werkzeug", "jinja2", "markupsafe"},
+    "web_ui": {"flask", "werkzeug", "jinja2", "markupsafe", "segno"},
     "bobing": {"numpy", "cv2", "onnxruntime", "serial", "flask", "platformdirs"},
 }
 CLOCKS = {"time", "datetime", "sched"}
@@ -46,7 +46,11 @@ NEVER: dict[str, set[str]] = {
     "models": CLOCKS | CHANCE | THREADS | OUTSIDE,
 }
 # scripts that make a file which is kept, run by hand, never by the program
-MAKERS = {"web_ui/fonts/subset.py": {"fontTools"}, "web_ui/art/make_sprite.py": {"fontTools"}}
+MAKERS = {
+    "web_ui/fonts/subset.py": {"fontTools"},
+    "web_ui/art/make_sprite.py": {"fontTools"},
+    "web_ui/i18n/draft_hant.py": {"opencc"},
+}
 DISTRIBUTIONS = {
     "opencv-python": {"cv2"},
     "numpy": {"numpy"},
@@ -54,6 +58,7 @@ DISTRIBUTIONS = {
     "pyserial": {"serial"},
     "flask": {"flask", "werkzeug", "jinja2", "markupsafe"},
     "platformdirs": {"platformdirs"},
+    "segno": {"segno"},
     "cv2-enumerate-cameras": {"cv2_enumerate_cameras"},
 }
 
