@@ -24,7 +24,7 @@ from firmware_bridge.firmware_files import kept
 from firmware_bridge.link import Link
 from firmware_bridge.machine import Machine
 from firmware_bridge.ports import Search
-from firmware_bridge.system import named, ports
+from firmware_bridge.system import Glance, named, ports
 from firmware_bridge.talk import Linked
 
 AUTO, NONE, EMULATED = "auto", "none", "emulated"
@@ -61,7 +61,8 @@ class Inputs:
         wanted = None if spec in (None, AUTO) else spec
         search = Search(wanted, _remembered(self._folder), self._config.box_never)
         self._machine = Machine(f"{secrets.randbelow(0x10000):04X}", search, self._config.box_id or "")
-        link = Link(self._machine, ports if wanted is None else named(wanted), time.monotonic, self._heard)
+        glance = Glance(time.monotonic, ports)
+        link = Link(self._machine, glance if wanted is None else named(wanted, glance), time.monotonic, self._heard)
         self.desk.serve(link.command)
         self._ending.callback(link.open().close)
 

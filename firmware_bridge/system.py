@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +16,7 @@ from firmware_bridge.ports import Port
 
 BAUD_RATE = 115200
 READ_S = 0.01
+FULL_LOOK_S = 2.0
 WRITE_S = 0.5
 
 
@@ -33,6 +35,43 @@ def ports() -> list[Port]:
         for entry in list_ports.comports()
     ]
     return sorted(found, key=lambda port: port.device)
+
+
+class Glance:
+    """The listing for a search ten times a second: the system is asked anew only where its device files have changed, or after a while.
+
+    A full look costs half a millisecond a port, and many machines have thirty-two that are nothing.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        full: Callable[[], list[Port]] = ports,
+        files: Callable[[], frozenset[tuple[str, int]] | None] | None = None,
+    ) -> None:
+        """files: names and inodes of device files, None where the system has none (then each look is a full one)."""
+        self._clock = clock
+        self._full = full
+        self._files = files or device_files
+        self._seen: frozenset[tuple[str, int]] | None = None
+        self._found: list[Port] = []
+        self._at = -math.inf
+
+    def __call__(self) -> list[Port]:
+        """The ports that are there."""
+        seen, now = self._files(), self._clock()
+        if seen is None or seen != self._seen or now - self._at >= FULL_LOOK_S:
+            self._found, self._seen, self._at = self._full(), seen, now
+        return self._found
+
+
+def device_files(folder: str = "/dev") -> frozenset[tuple[str, int]] | None:
+    """Name and inode of each device file that may be a serial port; None where there is no such folder."""
+    try:
+        with os.scandir(folder) as entries:
+            return frozenset((entry.name, entry.inode()) for entry in entries if entry.name.startswith(("tty", "cu.")))
+    except OSError:
+        return None
 
 
 def named(device: str, others: Callable[[], list[Port]] = ports) -> Callable[[], list[Port]]:

@@ -14,6 +14,7 @@ from device.cli.output import OK, WorldError, emit, line
 from device.config import Config
 from firmware_bridge import words
 from firmware_bridge.codec import Hello
+from firmware_bridge.emulation import MAKE, emulator
 from firmware_bridge.evdev import choices
 from firmware_bridge.flash import ask
 from firmware_bridge.ports import KNOWN, Port, Search
@@ -79,6 +80,34 @@ def who_is_at(device: str, patience_s: float = 6.0) -> Hello | Words:
     if answer == "version":
         return Words("version", f"the box at {device} has another firmware: bobing box flash", "固件版本不合")
     return words.no_box(device, answer)
+
+
+def box_health(config: Config) -> tuple[bool | None, str]:
+    """For the doctor: whether the box that the settings ask for answers (None: none is asked for), and a line that says so.
+
+    What may be a box is opened and greeted, which restarts most boards.
+    """
+    if config.box_port == "none":
+        return None, "none is wanted"
+    if config.box_port == "emulated":
+        return (True, "emulated") if emulator() else (False, f"the emulated box is not built: {MAKE}")
+    if config.box_port in (None, "auto"):
+        search = Search(never=config.box_never)
+        candidates = [port for port in ports() if not search.why_not(port)]
+        if not candidates:
+            return None, "none is plugged in; phones and keys do without"
+    else:
+        try:
+            candidates = [port_of(config.box_port, "box")]
+        except WorldError as fault:
+            return False, str(fault)
+    told = ""
+    for port in candidates:
+        answer = who_is_at(port.device)
+        if isinstance(answer, Hello):
+            return True, f"box {answer.id}, firmware {answer.firmware}, at {port.device}"
+        told = answer.en
+    return False, told
 
 
 def run_boxes(config: Config, asked: bool, as_json: bool) -> int:

@@ -20,6 +20,8 @@ import pytest
 from emulated import needs, optiboot
 
 from device.cli.bench_box import box_rows
+from device.cli.boxes import box_health
+from device.config import Config
 from firmware_bridge.emulation import EmulatedChip
 from firmware_bridge.firmware_files import kept
 
@@ -270,3 +272,15 @@ def test_the_bench_of_the_box_has_a_figure_for_each_row(emulator: Path) -> None:
     told = " ".join(name for name, _, _ in rows)
     assert all(word in told for word in ("press", "done", "piezo", "pulled", "plugged"))
     assert all(value > 0 for _, value, _ in rows)
+
+
+def test_the_doctor_hears_from_the_box(chip: EmulatedChip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = box_health(Config(box_port=str(chip.port)))
+    assert good == (True, f"box FFFF, firmware 0.1.0, at {chip.port}")
+    assert box_health(Config(box_port="none"))[0] is None
+    assert box_health(Config(box_port=str(tmp_path / "nothing")))[0] is False
+    monkeypatch.setattr("device.cli.boxes.ports", list)
+    assert box_health(Config())[0] is None
+    monkeypatch.setenv("BOBING_BOX_EMULATOR", str(tmp_path / "nothing"))
+    ok, said = box_health(Config(box_port="emulated"))
+    assert (ok, "make emulator" in said) == (False, True)

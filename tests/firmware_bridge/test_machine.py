@@ -14,6 +14,7 @@ import firmware_bridge
 from firmware_bridge.machine import Machine
 from firmware_bridge.ports import KNOWN, Port, Search
 from firmware_bridge.pretended import PretendedBox
+from firmware_bridge.system import Glance, device_files
 from firmware_bridge.talk import Linked
 
 MakeChip = Callable[..., Chip]
@@ -213,3 +214,34 @@ def test_the_rules_for_linux_name_every_vendor_that_is_asked() -> None:
     for vendor in KNOWN:
         [rule] = [line for line in rules.splitlines() if f'"{vendor:04x}"' in line]
         assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rule
+
+
+def test_the_system_is_asked_anew_only_when_its_device_files_change_or_after_a_while() -> None:
+    now, files, looks = [0.0], [frozenset({("ttyS0", 1)})], []
+
+    def full() -> list[Port]:
+        looks.append(now[0])
+        return [Port(f"/dev/{name}") for name, _ in files[0]]
+
+    glance = Glance(lambda: now[0], full, lambda: files[0])
+    for _ in range(10):
+        now[0] += 0.1
+        glance()
+    assert len(looks) == 1
+    files[0] = files[0] | {("ttyUSB0", 2)}
+    assert "/dev/ttyUSB0" in [port.device for port in glance()]
+    files[0] = frozenset({("ttyS0", 1), ("ttyUSB0", 3)})  # plugged in anew between two looks
+    glance()
+    assert len(looks) == 3
+    now[0] += 2.1
+    glance()
+    assert len(looks) == 4
+
+
+def test_device_files_are_listed_by_name_and_inode(tmp_path: Path) -> None:
+    for name in ("ttyUSB0", "cu.usbserial", "null"):
+        (tmp_path / name).touch()
+    files = device_files(str(tmp_path))
+    assert files is not None
+    assert {name for name, _ in files} == {"ttyUSB0", "cu.usbserial"}
+    assert device_files(str(tmp_path / "none")) is None
