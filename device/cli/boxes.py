@@ -106,6 +106,8 @@ def box_health(config: Config) -> tuple[bool | None, str]:
         answer = who_is_at(port.device)
         if isinstance(answer, Hello):
             return True, f"box {answer.id}, firmware {answer.firmware}, at {port.device}"
+        if answer.key == "busy":
+            return None, f"{port.device} is in use: by the table that is running, or another program"
         told = answer.en
     return False, told
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from device.cameras import plugged_in
+from device.cli.boxes import box_health
 from device.cli.output import OK, WORLD, CallError, WorldError, emit, line
 from device.cli.readers import Readers
 from device.config import Config, load, places
@@ -179,13 +180,4 @@ def _port(config: Config) -> Point:
 
 
 def _box(config: Config) -> Point:
-    if config.box_port is None:
-        return Point("box", None, "none is set; phones do without")
-    from serial.tools import list_ports
-
-    ports = {str(entry.device) for entry in list_ports.comports()}
-    wanted = config.box_port
-    there = wanted in ports or any(Path(port).name == wanted for port in ports) or Path(wanted).exists()
-    return Point("box", there, f"{wanted} is there" if there else f"{wanted}: no such port: plug the box in, or see bobing boxes")
-
-
+    return Point("box", *box_health(config))
