@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from device.journal import Record
 from device.question import Question, question_from
@@ -56,3 +59,13 @@ def applied(play: Play, record: Record) -> Play:
             rested = max(0.0, record.wall - play.paused_at)
             return replace(play, paused_at=None, paused_s=play.paused_s + rested)
     return play
+
+
+def closed_by_the_end(play: Play, items: Sequence[tuple[str, Mapping[str, Any]]], wall: float) -> list[tuple[str, dict[str, Any]]]:
+    """Try events on the memory, which raises before anything is stored; and the answers to the questions that are left open
+    where they end the game."""
+    for kind, data in items:
+        play = applied(play, Record(play.version + 1, kind, json.loads(json.dumps(data)), wall))
+    if play.game is None or not play.game.over:
+        return []
+    return [(ANSWERED, {"id": question.id, "answer": "over"}) for question in play.questions if question.about is None]

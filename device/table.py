@@ -3,31 +3,32 @@ disk before anybody is told; state is what the events add up to."""
 
 from __future__ import annotations
 
-import json
 import queue
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from device import games
 from device.errors import Fault, Refused, Stale
-from device.journal import Journal, Record
-from device.play import ANSWERED, ASKED, Play, applied
+from device.journal import Journal
+from device.journal_patient import PatientJournal
+from device.play import ANSWERED, ASKED, Play, applied, closed_by_the_end
+from device.prospects import Prospects
 from device.question import Question
 from device.requests import command_of, dice_of, start_of
 from device.screen import tuned
 from device.sighting import Sighting as Sighting
 from device.stills import Passing, Stills
-from device.stream import Message, Subscription
+from device.stream import Message, Subscription, stored
 from device.view import Notice, Setting, state
 from rules.bobing import commands as c
 from rules.bobing.decide import decide
 from rules.bobing.errors import DiceError, NotAllowed
 from rules.bobing.events import Thrown
 from rules.bobing.houserules import HouseRules
-from rules.bobing.odds import Forecast, Odds
 from rules.bobing.wire import to_json
 
 TICK_S = 1.0
@@ -50,7 +51,7 @@ class Table:
         draw: Callable[[int], int],
     ) -> None:
         """wall: unix seconds; draw(n): a whole number from 0 to n-1. Nothing else here knows time or chance."""
-        self._journal = journal
+        self._journal = PatientJournal(journal)
         self._stills = stills
         self._setting = setting
         self._rules = rules
@@ -59,8 +60,7 @@ class Table:
         self._play = Play()
         for record in journal.since(0):
             self._play = applied(self._play, record)
-        self._odds: Odds | None = None
-        self._forecast: Forecast | None = None
+        self._prospects = Prospects()
         self._faults: dict[str, str] = {}
         self._subscribers: list[Subscription] = []
         self._guard = threading.Lock()
@@ -69,7 +69,7 @@ class Table:
         self._sighted_question = 0
         self._inbox: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
-        self._look_up_odds()
+        self._prospects.look(self._play.game)
         self._state = self._view()
 
     # -- from any thread -------------------------------------------------------------------------------------------
@@ -128,8 +128,7 @@ class Table:
     def subscribe(self, after: int | None) -> Subscription:
         """Follow what happens; with `after`, the stored events of a higher sequence come first."""
         with self._guard:
-            missed = () if after is None else [_stored(record) for record in self._journal.since(after)]
-            subscription = Subscription(self._unsubscribe, missed)
+            subscription = Subscription(self._unsubscribe, () if after is None else self._missed(after))
             self._subscribers.append(subscription)
         return subscription
 
@@ -143,7 +142,9 @@ class Table:
 
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok" or the fault in words."""
-        return {"camera": "none", "reader": "none", "journal": "ok", "box": "none"} | self._faults
+        held = self._journal.notice()
+        waits = {} if held is None else {"journal": held.en}
+        return {"camera": "none", "reader": "none", "journal": "ok", "box": "none"} | self._faults | waits
 
     # -- on the table's own thread ---------------------------------------------------------------------------------
 
@@ -187,6 +188,7 @@ class Table:
             self._faults.pop("table", None)
 
     def _tick(self) -> dict[str, Any]:
+        self._catch_up()
         game = self._play.game
         if self._play.question is not None:
             return self._state  # a throw made before the bell is answered first
@@ -341,28 +343,29 @@ class Table:
         if not items:
             return self._state
         wall = self._wall()
-        items = [*items, *self._too_late(items, wall)]
+        items = [*items, *closed_by_the_end(self._play, items, wall)]
+        self._catch_up()
         with self._guard:
             records = self._journal.append(items, wall)
             for record in records:
                 self._play = applied(self._play, record)
         if any(record.type == "Started" for record in records):
             self._setting = replace(self._setting, seen="")
-            self._look_up_odds()
+            self._prospects.look(self._play.game)
         self._state = self._view()
-        self._publish([_stored(record) for record in records])
+        if self._journal.unsaved:  # never told as stored before it is
+            return self._told()
+        self._publish([stored(record) for record in records])
         return self._state
 
-    def _too_late(self, items: list[tuple[str, dict[str, Any]]], wall: float) -> list[tuple[str, dict[str, Any]]]:
-        """Try the events on a copy (raises before anything is stored); questions that the end of the game leaves open are closed."""
-        play = self._play
-        for kind, data in items:
-            play = applied(play, Record(play.version + 1, kind, json.loads(json.dumps(data)), wall))
-        if play.game is None or not play.game.over:
-            return []
-        return [
-            (ANSWERED, {"id": question.id, "answer": "over"}) for question in play.questions if question.about is None
-        ]
+    def _catch_up(self) -> None:
+        """What is in memory only goes onto the disk as soon as that takes it, and is then told as stored."""
+        if self._journal.unsaved:
+            with self._guard:
+                taken = self._journal.catch_up()
+            if taken:
+                self._told()
+                self._publish([stored(record) for record in taken])
 
     def _publish(self, messages: list[Message]) -> None:
         with self._guard:
@@ -371,30 +374,18 @@ class Table:
             for message in messages:
                 subscription.put(message)
 
+    def _missed(self, after: int) -> Iterator[Message]:
+        """What is on the disk by now, read only when it is asked for: a page that stalls costs no memory."""
+        last = self._journal.stored_seq
+        return (stored(record) for record in takewhile(lambda record: record.seq <= last, self._journal.since(after)))
+
     def _unsubscribe(self, subscription: Subscription) -> None:
         with self._guard:
             if subscription in self._subscribers:
                 self._subscribers.remove(subscription)
 
-    def _look_up_odds(self) -> None:
-        game = self._play.game
-        self._odds = None if game is None else Odds(game.rules)
-        self._forecast = None
-        if self._odds is None or game is None:
-            return
-        forecast = Forecast(self._odds)
-
-        def solve() -> None:
-            forecast.expected_throws(game.ledger)
-            self._forecast = forecast
-
-        threading.Thread(target=solve, name="forecast", daemon=True).start()
-
     def _view(self) -> dict[str, Any]:
-        game, forecast = self._play.game, self._forecast
-        expected = None if game is None or forecast is None else forecast.expected_throws(game.ledger)
-        return state(self._play, self._setting, self._odds, expected)
-
-
-def _stored(record: Record) -> Message:
-    return Message("stored", {"seq": record.seq, "type": record.type, "version": record.seq}, record.seq)
+        setting, unsaved = self._setting, self._journal.unsaved
+        if unsaved:
+            setting = replace(setting, unsaved=unsaved, notice=self._journal.notice())
+        return state(self._play, setting, self._prospects.odds, self._prospects.expected(self._play.game))

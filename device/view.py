@@ -52,6 +52,7 @@ class Setting:
     replays: frozenset[str] = frozenset()
     screen: Screen = field(default_factory=Screen)
     box: Mapping[str, Any] | None = None
+    unsaved: int = 0
 
 
 def phase(play: Play, seen: str) -> str:
@@ -77,6 +78,7 @@ def state(
         "language": setting.language,
         "confirm": setting.confirm,
         "phase": phase(play, setting.seen),
+        "unsaved": setting.unsaved,
         "notice": None if setting.notice is None else setting.notice.as_json(),
         "question": None if play.question is None else play.question.as_json(),
         "waiting": max(0, len(play.questions) - 1),

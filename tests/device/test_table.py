@@ -154,7 +154,7 @@ def test_a_fault_at_the_clocks_look_does_not_end_the_one_writer(
     append = Journal.append
 
     def full(*_: Any) -> Any:
-        raise Fault("disk_full", "the disk is full", "磁盘已满")
+        raise Fault("odd", "something odd")
 
     monkeypatch.setattr(Journal, "append", full)
     with pytest.raises(Fault):
