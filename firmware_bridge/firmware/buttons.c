@@ -12,6 +12,7 @@
 
 static uint8_t run[BUTTONS]; /* samples in a row that differ from what is held */
 static volatile uint8_t held;
+static uint8_t taken; /* as `held`, by the edges that the main loop has taken */
 static edge_t edges[ROOM];
 static volatile uint8_t first, count;
 
@@ -26,9 +27,12 @@ void buttons_sample(uint32_t now) {
             continue;
         }
         if (++run[i] < ((low & bit) ? DOWN_SAMPLES : UP_SAMPLES)) continue;
+        if (count == ROOM) { /* never so far; the edge stays due, and is told a millisecond later */
+            run[i]--;
+            continue;
+        }
         run[i] = 0;
         held ^= bit;
-        if (count == ROOM) continue; /* the host sees what is held in each HB */
         edge_t *edge = &edges[(first + count) % ROOM];
         edge->button = i;
         edge->down = (held & bit) != 0;
@@ -42,6 +46,7 @@ bool buttons_take(edge_t *edge) {
     ATOMIC_BLOCK(ATOMIC_RESTORESTATE) {
         if (count) {
             *edge = edges[first];
+            taken ^= 1 << edge->button;
             first = (first + 1) % ROOM;
             count--;
             some = true;
@@ -50,4 +55,4 @@ bool buttons_take(edge_t *edge) {
     return some;
 }
 
-uint8_t buttons_held(void) { return held; }
+uint8_t buttons_held(void) { return taken; }

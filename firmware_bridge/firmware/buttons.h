@@ -16,7 +16,8 @@ void buttons_start(void);
 void buttons_sample(uint32_t now);
 /* The oldest edge that was not taken yet; false where there is none. */
 bool buttons_take(edge_t *edge);
-/* Bit 0 = A … bit 3 = D. */
+/* What is down by the edges that were taken: bit 0 = A … bit 3 = D. An edge that was not taken yet does not show in it, so that
+   the host never hears of a release in any way but as an event. */
 uint8_t buttons_held(void);
 
 #endif

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from emulated import MS, Cable, Chip
 
-from firmware_bridge.codec import encode
+from firmware_bridge.codec import Beat, Event, LineReader, encode, said
 from firmware_bridge.commands import tone
 from firmware_bridge.talk import Pressed, TalkState
 
@@ -225,3 +225,21 @@ def test_an_event_is_delivered_again_with_its_true_age(cable: Cable) -> None:
     cable.run(100)
     [press] = cable.presses()
     assert 180 <= press.age <= 270
+
+
+def test_a_beat_never_says_released_before_the_release_is_on_its_way(cable: Cable) -> None:
+    chance = random.Random(8)
+    for _ in range(60):
+        first = len(cable.chip.sent)
+        cable.chip.press("A", 60, after_us=chance.randrange(1000))
+        cable.run(75)
+        for _ in range(6):  # pings, while the release becomes certain
+            cable.chip.feed(b"PG*2B93\n")
+            cable.run(2 + chance.random())
+        cable.run(60)
+        lines = LineReader().feed(b"\n" + bytes(byte for _, byte in cable.chip.sent[first:]))
+        said_of = [said(line.body) for line in lines if line.checked]
+        up = next(i for i, word in enumerate(said_of) if isinstance(word, Event) and not word.down)
+        beats = [word for word in said_of[:up] if isinstance(word, Beat)]
+        assert beats
+        assert all("A" in beat.held or beat.queued for beat in beats)
