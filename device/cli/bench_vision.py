@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -9,6 +10,7 @@ from functools import partial
 import cv2
 import numpy as np
 
+from device.cli.bench_camera import idle_row, latency_row
 from device.cli.readers import Readers
 from device.sources import demo_calibration, demo_file, open_source
 from vision.reading import Frame, Verdict
@@ -49,6 +51,9 @@ def vision_rows(cpu: Callable[..., float]) -> list[tuple[str, float, str]]:
         work()
         rows.append((f"one {width}x{height} frame read, bowl known", cpu(work, REPEAT), "ms"))
     rows.append(("one frame watched while nothing happens (demo size)", _idle(frames, readers), "ms"))
+    with tempfile.TemporaryDirectory(prefix="bobing-bench-") as folder:
+        rows.append(idle_row(readers, frames[0], folder))
+    rows.append(latency_row())
     return rows
 
 
