@@ -85,6 +85,7 @@ def paste_into(
     n = {"five": int(rng.integers(1, 6)), "many": int(rng.integers(7, 13))}.get(request, 6)
     looks = draw_looks(rng, n, 0.8, min(float(np.clip(rng.normal(14, 2.2), 8.5, 19)), bowl.floor / 2.2), 0.12)
     dice = bowl_throw(rng, bowl, camera, looks, request)
+    looks = looks[: len(dice)]  # a small bowl may have no free place for the last one
     _shadows(rng, camera, light, dice, bowl, canvas)
     patch, seen = draw_dice(rng, camera, light, dice, looks, bowl, None)
     was = setup.get("photo", {})
