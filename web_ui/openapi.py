@@ -146,6 +146,32 @@ def page(summary: str, *parts: str, media: str = "text/html") -> Schema:
     return {"get": {"summary": summary, **({"parameters": inside} if inside else {}), "responses": found}}
 
 
+DESK: Schema = fields("do", do={"enum": ["choose", "calibrate", "recalibrate", "rim", "test", "two", "cancel", "enrol"]})
+CAMERA: Schema = {
+    "/calibrate": page("the camera's page: picker, live picture, rim, what is good and what to move, test throw, dice"),
+    "/api/camera": {
+        "get": {
+            "summary": "cameras, calibration, dice and test throw (docs/state.md)",
+            "responses": {"200": answer("the desk", {"type": "object"}), "503": answer("no reader is installed", reference("Refusal"))},
+        },
+        "post": {
+            "summary": "set the camera up",
+            "requestBody": {"required": True, "content": {"application/json": {"schema": DESK}}},
+            "responses": {
+                "200": answer("the desk", {"type": "object"}),
+                "400": answer("it is malformed or makes no sense now", reference("Refusal")),
+                "403": answer("sent by a page of another origin", reference("Refusal")),
+                "415": answer("not application/json", reference("Refusal")),
+                "503": answer("something in the world is wrong", reference("Refusal")),
+            },
+        },
+    },
+    "/api/camera/live.mjpg": page("the live picture, 640x360; two viewers at most", media="multipart/x-mixed-replace"),
+    "/api/camera/test.jpg": page("the picture of the last test throw", media="image/jpeg"),
+    "/replays/{name}": page("the film of a throw that took the champion cake, NAME.webp", "name", media="image/webp"),
+}
+
+
 def document() -> Schema:
     """The whole description."""
     no = reference("Refusal")
@@ -168,6 +194,7 @@ def document() -> Schema:
         "/keep/{number}/throws.csv": page("every throw of a game", "number", media="text/csv"),
         "/keep/{number}/game.json": page("a whole game", "number", media="application/json"),
         "/qr.svg": page("the code that leads phones here; 404 where they can't come", media="image/svg+xml"),
+        **CAMERA,
         "/api/state": {
             "get": {"summary": "the whole state", "responses": {"200": answer("state", reference("State"))}}
         },
