@@ -143,3 +143,14 @@ def test_the_click_is_asked_for_only_where_the_browser_needs_it(show: Any, table
 
 def test_where_sound_runs_nobody_is_asked_to_click(show: Any, table: Table) -> None:
     assert show(table).text("#unmute") == ""
+
+
+def test_fairness_is_the_chi_squared_of_five_degrees(show: Any, table: Table) -> None:
+    board = show(table)
+    found = board.browser.execute_async_script(
+        "const done = arguments[0]; import('/static/js/odds.js').then((m) => done([m.survival(9.236), m.survival(11.070),"
+        " m.survival(15.086), m.fairness([10, 10, 10, 10, 10, 10]), m.fairness([30, 5, 5, 5, 5, 10]), m.fairness([1, 1, 1, 1, 1, 1])]))"
+    )
+    assert found[:3] == pytest.approx([0.10, 0.05, 0.01], abs=2e-4)
+    assert [one["verdict"] for one in found[3:]] == ["fair", "rare", "few"]
+    assert found[4]["chi"] == pytest.approx(50.0)
