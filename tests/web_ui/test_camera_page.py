@@ -2,63 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
+from played_desk import RIM, Desk
 
-from device.errors import Fault, Refused
 from web_ui.app import create_app
 from web_ui.words import LANGUAGES
-
-RIM = {"cx": 320.0, "cy": 180.0, "major": 300.0, "minor": 282.0, "angle_deg": 20.0}
-MARKS = [{"key": "size", "good": False, "value": 20.0, "en": "bring the camera nearer", "zh": "请把摄像头移近"}]
-
-
-class Viewing:
-    """Two pictures."""
-
-    def __init__(self) -> None:
-        self.closed = False
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter([b"\xff\xd8one", b"\xff\xd8two"])
-
-    def close(self) -> None:
-        self.closed = True
-
-
-class Desk:
-    """A desk that remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[dict[str, Any]] = []
-        self.viewing = Viewing()
-        self.full = False
-
-    def view(self) -> dict[str, Any]:
-        calibration = {"rim": RIM, "quality": 87, "reasons": [], "marks": MARKS, "size": [640, 360], "held": {}}
-        camera = {"name": "usb-Lamp_1", "device": 0, "label": "Lamp"}
-        return {"source": "usb-Lamp_1", "cameras": [camera], "size": [640, 360], "calibration": calibration, "paused": False, "dice": None, "test": None}
-
-    def do(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        self.asked.append(dict(body))
-        if body.get("do") == "explode":
-            raise Fault("unwritable", "the disk is full: make room", "磁盘满了")
-        if body.get("do") not in ("calibrate", "rim"):
-            raise Refused("malformed", "what?", "什么？")
-        return self.view()
-
-    def jpegs(self) -> Viewing:
-        if self.full:
-            raise Refused("viewers", "two pages watch the camera already: close one", "已有两个页面在看画面")
-        return self.viewing
-
-    def film(self, name: str) -> bytes | None:
-        return b"RIFF" if name == "a-1" else None
-
-    def tested(self) -> bytes | None:
-        return None
 
 
 @pytest.fixture

@@ -1,0 +1,67 @@
+"""The camera's page in a real browser, on a phone and on a laptop: the rim is dragged, what is wrong is read, nothing runs off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from onlooker import complaints, resize, wait
+from played_desk import RIM, Desk
+
+from web_ui.app import create_app
+from web_ui.server import Server
+
+SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
+DRAG = """
+const dot = document.querySelector('[data-name="middle"]'), overlay = document.getElementById('overlay');
+const r = dot.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
+const give = (target, type, x, y) => target.dispatchEvent(new PointerEvent(type, {bubbles: true, pointerId: 1, clientX: x, clientY: y}));
+overlay.setPointerCapture = () => {};
+give(dot, 'pointerdown', x, y);
+give(overlay, 'pointermove', x + 20, y + 10);
+give(overlay, 'pointerup', x + 20, y + 10);
+return overlay.getBoundingClientRect().width;
+"""
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+@pytest.fixture
+def address(table: Any, desk: Desk) -> Iterator[str]:
+    server = Server(create_app(table, desk=desk), "127.0.0.1", 0)
+    yield f"http://127.0.0.1:{server.port}"
+    server.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["zh-CN", "en"])
+def test_the_page_says_what_to_move_and_fits(browser: Any, address: str, size: str, language: str) -> None:
+    browser.get_log("browser")
+    resize(browser, SIZES[size])
+    browser.get(f"{address}/calibrate?lang={language}")
+    wait(lambda: browser.execute_script("return document.querySelectorAll('.marks .is-bad').length") == 1)
+    words = browser.execute_script("return document.querySelector('.marks').innerText")
+    assert ("nearer" if language == "en" else "移近") in words
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    small = browser.execute_script(
+        "return Array.from(document.querySelectorAll('button, input')).filter((b) => b.getClientRects().length && b.offsetHeight < 44).length"
+    )
+    assert small == 0
+    assert complaints(browser) == []
+
+
+def test_the_rim_is_dragged_and_saved(browser: Any, address: str, desk: Desk) -> None:
+    resize(browser, SIZES["phone"])
+    browser.get(f"{address}/calibrate?lang=en")
+    wait(lambda: browser.execute_script("return !!document.querySelector('[data-name=\"middle\"]')"))
+    width = browser.execute_script(DRAG)
+    browser.execute_script("document.getElementById('save').click()")
+    wait(lambda: len(desk.asked) == 1)
+    rim = desk.asked[0]["rim"]
+    assert rim["cx"] == pytest.approx(RIM["cx"] + 20 * 640 / width, abs=2)
+    assert rim["cy"] == pytest.approx(RIM["cy"] + 10 * 640 / width, abs=2)
+    assert rim["major"] == RIM["major"]
