@@ -52,8 +52,8 @@ def create_keep(table: TableLike) -> Blueprint:
             "sheet": sheet,
             "tiers": TIERS,
             "ranked": ranked(one),
-            "prizes": prizes(one),
-            "vouchers": vouchers(one),
+            "prizes": prizes(one, tiers_in(begin["words"])),
+            "vouchers": vouchers(one, tiers_in(begin["words"])),
             "proof": proof(one),
             "zh": begin["language"] != "en",
             "local": lambda text: turned(text, begin["words"]),
@@ -63,9 +63,10 @@ def create_keep(table: TableLike) -> Blueprint:
     @keep.get("/keep/<int:number>/standings.csv")
     def standings_table(number: int) -> Response:
         one = game(number)
+        taken = prizes(one, {tier["tier"]: tier["name"] for tier in one["tiers"]})
         rows: list[list[Any]] = [["place", "player", *TIERS, "champion", "prizes"]]
         for place, player in enumerate(ranked(one), 1):
-            won = "; ".join(f"{name} x {n}" for name, n in prizes(one)[player["id"]])
+            won = "; ".join(f"{name} x {n}" for name, n in taken[player["id"]])
             champion = "yes" if player["champion"] else ""
             rows.append([place, player["name"], *(player["cakes"][t] for t in TIERS), champion, won])
         return download(rows, f"bobing-{number}-standings.csv")
@@ -110,8 +111,13 @@ def ranked(game: Game) -> list[dict[str, Any]]:
     return sorted(game["players"], key=lambda p: (not p["champion"], *(-p["cakes"][t] for t in TIERS)))
 
 
-def prizes(game: Game) -> dict[str, list[tuple[str, int]]]:
-    """What each player (by id) takes home: named gifts one by one, the rest by the prize's name, else the tier's."""
+def tiers_in(words: dict[str, str]) -> dict[str, str]:
+    """The tiers' names in the language of a page."""
+    return {tier: words[f"tier.{tier}"] for tier in TIERS}
+
+
+def prizes(game: Game, tiers: dict[str, str]) -> dict[str, list[tuple[str, int]]]:
+    """What each player (by id) takes home: named gifts one by one, the rest by the prize's name, else the tier's (`tiers`)."""
     out: dict[str, list[tuple[str, int]]] = {}
     for player in game["players"]:
         mine: dict[str, int] = {}
@@ -122,7 +128,7 @@ def prizes(game: Game) -> dict[str, list[tuple[str, int]]]:
                     mine[gift] = mine.get(gift, 0) + 1
                     left -= 1
             if left:
-                name = tier["prize"]["name"] or tier["name"]
+                name = tier["prize"]["name"] or tiers[tier["tier"]]
                 mine[name] = mine.get(name, 0) + left
         out[player["id"]] = list(mine.items())
     return out
@@ -134,9 +140,9 @@ def _gifts(game: Game, player: str, tier: dict[str, Any]) -> list[str]:
     return [t["gift"] for t in game["history"] if t["player"] == player and t["gift"] in named]
 
 
-def vouchers(game: Game) -> list[dict[str, Any]]:
+def vouchers(game: Game, tiers: dict[str, str]) -> list[dict[str, Any]]:
     """One voucher for each thing that somebody takes home, player by player."""
-    all_prizes = prizes(game)
+    all_prizes = prizes(game, tiers)
     return [
         {"name": player["name"], "prize": name, "of": n}
         for player in ranked(game)

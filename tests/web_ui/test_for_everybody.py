@@ -213,6 +213,18 @@ def test_what_is_printed_fits_its_paper(served: Any, browser: Any) -> None:
     assert serious(browser) == []
 
 
+def test_the_prize_list_names_the_gifts_that_were_taken(served: Any) -> None:
+    table, _ = served(told=0)
+    prizes = {"sanhong": {"gifts": ["茶叶", "雨伞"]}, "yixiu": {"name": "毛巾", "value": 5}}
+    evening.give(table, "start", players=["甲", "乙"], prizes=prizes)
+    for dice in ([4, 4, 4, 1, 2, 3], [4, 1, 2, 3, 3, 6], [4, 4, 4, 1, 2, 3]):
+        evening.give(table, "throw", dice=dice)
+    evening.give(table, "gift", throw=1, gift="雨伞")
+    rows = create_app(table).test_client().get("/keep/1/standings.csv").get_data(as_text=True).splitlines()
+    assert rows[1].startswith("1,甲,0,0,2") and rows[1].endswith("雨伞 x 1; 三红 x 1")
+    assert rows[2].endswith("毛巾 x 1")
+
+
 def test_tables_to_download_are_taken_for_no_formula(served: Any) -> None:
     table, _ = served(told=0)
     evening.give(table, "start", players=["=1+1", "@SUM(A1)", "-3", "丙"])
