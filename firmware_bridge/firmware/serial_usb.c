@@ -1,4 +1,4 @@
-/* The 32U4's own USB as a serial port. Compiled with the rest; it has never run on a real chip (docs/box.md). */
+/* The 32U4's own USB as a serial port. It has run on an emulated chip only (docs/box.md). */
 #include "serial.h"
 
 #include <avr/interrupt.h>
