@@ -7,8 +7,6 @@ import sys
 import time
 from pathlib import Path
 
-import serial
-
 import firmware_bridge
 from device.cli.output import OK, WorldError, emit, line
 from device.config import Config
@@ -73,7 +71,7 @@ def who_is_at(device: str, patience_s: float = 6.0) -> Hello | Words:
     """Open a port and greet: the box that answers, or why none does."""
     try:
         answer = ask(device, new_session(), time.monotonic, patience_s)
-    except (OSError, ValueError, serial.SerialException) as fault:
+    except (OSError, ValueError) as fault:
         return fault_of(device, fault)
     if isinstance(answer, Hello):
         return answer

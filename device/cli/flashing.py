@@ -6,8 +6,6 @@ import re
 import shutil
 import time
 
-import serial
-
 from device.cli.boxes import fault_of, new_session, port_of
 from device.cli.output import OK, CallError, WorldError, emit, line, say
 from firmware_bridge import words
@@ -63,7 +61,7 @@ def _free(device: str) -> None:
     """Before anything is written: whether the port can be had."""
     try:
         open_port(device).close()
-    except (OSError, ValueError, serial.SerialException) as fault:
+    except (OSError, ValueError) as fault:
         raise WorldError(f"box flash: {fault_of(device, fault).en}") from fault
 
 
@@ -72,7 +70,7 @@ def _bootloader(port: Port) -> str:
     before = {found.device: found.node for found in ports()}
     try:
         touch(port.device)
-    except (OSError, serial.SerialException) as fault:
+    except OSError as fault:
         raise WorldError(f"box flash: {fault_of(port.device, fault).en}") from fault
     end = time.monotonic() + REAPPEAR_S
     while time.monotonic() < end:
@@ -97,7 +95,7 @@ def _again(port: Port) -> str:
 def _answers(device: str, firmware: Firmware, id_: str | None) -> Hello:
     try:
         answer = ask(device, new_session(), time.monotonic, then=None if id_ is None else store_id(id_))
-    except (OSError, ValueError, serial.SerialException) as fault:
+    except (OSError, ValueError) as fault:
         raise WorldError(f"box flash: flashed, but {fault_of(device, fault).en}") from fault
     if isinstance(answer, str):
         why = "it speaks another protocol" if answer == "version" else words.no_box(device, answer).en
