@@ -14,6 +14,7 @@ from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say, speak
 from device.errors import Fault, Refused
 
 if TYPE_CHECKING:
+    from device.config import Config
     from device.host import Host
     from web_ui.server import Server
 
@@ -110,11 +111,40 @@ def _bench(args: argparse.Namespace) -> int:
     return run_bench(args.json)
 
 
-def _serve(host: Host, address: str, port: int) -> Server:
+def _serve(host: Host, config: Config) -> Server:
     from web_ui.app import create_app
     from web_ui.server import Server, own_names
 
-    return Server(create_app(host, hosts=own_names(address), desk=host.desk), address, port)
+    app = create_app(
+        host,
+        hosts=own_names(config.host),
+        desk=host.desk,
+        pairing=host.pairing,
+        viewers_see_pictures=config.viewers_see_pictures,
+    )
+    pair = None
+    if config.certificate is not None and config.key is not None:
+        pair = (Path(config.certificate), Path(config.key))
+    return Server(app, config.host, config.port, pair, lambda fault: host.log.write("web", fault=fault))
+
+
+def _pair(args: argparse.Namespace) -> int:
+    from device.cli.pairing import run_pair
+
+    return run_pair(args.data, args.admin, args.json)
+
+
+def _backup(args: argparse.Namespace) -> int:
+    from device.cli.saving import run_backup
+
+    return run_backup(args.out, args.data, args.pictures, args.json)
+
+
+def _restore(args: argparse.Namespace) -> int:
+    from device.cli.saving import run_restore
+
+    return run_restore(args.file, args.data, args.json)
+
 
 
 def _ended(status: int) -> NoReturn:
@@ -249,6 +279,19 @@ def parser() -> argparse.ArgumentParser:
     export = add("export", "the journal, standings and prize list", _export, json=False)
     export.add_argument("--format", choices=("csv", "json", "jsonl"), default="json")
     export.add_argument("--data", metavar="DIR")
+
+    pair = add("pair", "show a code on the board that lets a phone in", _pair)
+    pair.add_argument("--admin", action="store_true", help="for whoever may also see the camera and the settings")
+    pair.add_argument("--data", metavar="DIR", help="folder of the running table")
+
+    backup = add("backup", "the journal, settings and calibration in one file; the table may be playing", _backup)
+    backup.add_argument("--out", metavar="FILE", help="default: bobing-DATE-TIME.zip here")
+    backup.add_argument("--pictures", action="store_true", help="with the stills and films of throws")
+    backup.add_argument("--data", metavar="DIR")
+
+    restore = add("restore", "put a backup back; what was there is moved aside", _restore)
+    restore.add_argument("file", metavar="FILE")
+    restore.add_argument("--data", metavar="DIR")
 
     add("bench", "the speed of each stage on this machine", _bench)
     return top

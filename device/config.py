@@ -150,6 +150,12 @@ class Config:
     box_hold: str = _call("hold", "operator")
     box_together: str = _call("together", "pairing")
     host: str = _key("server.host", "127.0.0.1", _text, "an address of this machine; 127.0.0.1 is this machine only")
+    pairing: bool = _key(
+        "server.pairing", True, _yes_no, "true or false: whether phones can be paired; without, this machine alone is served")
+    viewers_see_pictures: bool = _key(
+        "server.viewers_see_pictures", True, _yes_no, "true or false: whether who is not paired sees the stills of throws")
+    certificate: str | None = _key("server.certificate", None, _text, "the path of a certificate (PEM) for https")
+    key: str | None = _key("server.key", None, _text, "the path of the certificate's key (PEM)")
     port: int = _key("server.port", 8063, _port, "a whole number from 0 (any free port) to 65535")
 
     @property

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from device.desk import Desk
+from device.log import Log
+from device.pairing import Pairing, Role
 from device.stream import Subscription
 from device.table import Table
 
@@ -21,9 +23,18 @@ class Host:
         gives_way: bool,
         keep: Callable[[str], None] | None = None,
         desk: Desk | None = None,
+        pairing: Pairing | None = None,
+        log: Log | None = None,
+        diagnose: Callable[[bool], bytes] | None = None,
     ) -> None:
         """keep(language): writes the table's language where the next evening finds it. desk: of the camera, where there is one."""
         self.desk = desk
+        self.pairing = pairing
+        self._diagnose = diagnose
+        self.log = Log(None, lambda: 0.0) if log is None else log
+        self._chord = False
+        if pairing is not None:
+            pairing.listen(lambda number: self._table.show_pairing(number))
         self._real = real
         self._keep = keep
         self._table = table
@@ -66,8 +77,11 @@ class Host:
             self._press(button, down, age)
 
     def show_box(self, box: Mapping[str, Any] | None) -> None:
-        """What the pages see of the button box."""
+        """What the pages see of the button box; A and B held together ask for a code that lets a phone in."""
         self._table.show_box(box)
+        before, self._chord = self._chord, bool(box and box["pairing"])
+        if self._chord and not before and self.pairing is not None:
+            self.pairing.offer(Role.OPERATOR)
 
     def report(self, part: str, fault: str) -> None:
         """Health of a part that belongs to no single table, as the box."""
@@ -76,6 +90,10 @@ class Host:
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok" or the fault in words."""
         return self._table.health()
+
+    def diagnostics(self, pictures: bool) -> bytes:
+        """What helps somebody far away to find a fault, as a ZIP; with the last stills where their owner agreed."""
+        return b"" if self._diagnose is None else self._diagnose(pictures)
 
     def close(self) -> None:
         """Let the pages go; the tables are closed by whoever opened them."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from device.errors import Refused
+from device.hostile import is_plain
 from rules.bobing import commands as c
 from rules.bobing.errors import DiceError, RulesError
 from rules.bobing.events import Prize
@@ -35,7 +36,13 @@ def _only(body: Mapping[str, Any], *allowed: str) -> None:
 def _text(value: Any, what: str) -> str:
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_TEXT:
         raise _bad(f"{what} must be text of 1 to {MAX_TEXT} characters")
+    _shown(value, what)
     return value.strip()
+
+
+def _shown(text: str, what: str) -> None:
+    if not is_plain(text):
+        raise _bad(f"{what} has characters that can't be seen or turn the line round", "文字里有看不见的字符")
 
 
 def _whole(value: Any, what: str) -> int:
@@ -100,6 +107,7 @@ def _prize(tier: str, value: Any) -> Prize:
     gifts = value.get("gifts", [])
     if not isinstance(name, str) or len(name) > MAX_TEXT:
         raise _bad(f"the prize's name of {tier} must be text of at most {MAX_TEXT} characters")
+    _shown(name, f"the prize's name of {tier}")
     if isinstance(worth, bool) or not isinstance(worth, int | float) or not 0 <= worth < 1e9:
         raise _bad(f"the prize's value of {tier} must be a number from 0")
     if not isinstance(gifts, list) or len(gifts) > MAX_GIFTS:

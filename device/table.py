@@ -121,6 +121,10 @@ class Table:
         """What the pages see of the button box (docs/state.md, "box")."""
         self._ask(lambda: self._set(box=box))
 
+    def show_pairing(self, number: int) -> None:
+        """That a code for phones is on show, the number-th; the code itself is for those who may see it."""
+        self._ask(lambda: self._set(pairing=number))
+
     def report(self, part: str, fault: str) -> None:
         """Health of a part ("camera", "reader", "box"): "ok" or the fault in words."""
         self._faults[part] = fault

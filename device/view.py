@@ -53,6 +53,7 @@ class Setting:
     screen: Screen = field(default_factory=Screen)
     box: Mapping[str, Any] | None = None
     unsaved: int = 0
+    pairing: int = 0
 
 
 def phase(play: Play, seen: str) -> str:
@@ -79,6 +80,7 @@ def state(
         "confirm": setting.confirm,
         "phase": phase(play, setting.seen),
         "unsaved": setting.unsaved,
+        "pairing": setting.pairing,
         "notice": None if setting.notice is None else setting.notice.as_json(),
         "question": None if play.question is None else play.question.as_json(),
         "waiting": max(0, len(play.questions) - 1),

@@ -32,7 +32,7 @@ MAY_USE: dict[str, set[str]] = {
     "firmware_bridge": {"serial"},
     "models": set(),
     "device": {"numpy", "cv2", "platformdirs", "cv2_enumerate_cameras"},
-    "web_ui": {"flask", "werkzeug", "jinja2", "markupsafe", "segno"},
+    "web_ui": {"flask", "werkzeug", "jinja2", "markupsafe", "cheroot", "segno"},
     "bobing": {"numpy", "cv2", "onnxruntime", "serial", "flask", "platformdirs"},
 }
 CLOCKS = {"time", "datetime", "sched"}
@@ -56,6 +56,7 @@ DISTRIBUTIONS = {
     "numpy": {"numpy"},
     "onnxruntime": {"onnxruntime"},
     "pyserial": {"serial"},
+    "cheroot": {"cheroot"},
     "flask": {"flask", "werkzeug", "jinja2", "markupsafe"},
     "platformdirs": {"platformdirs"},
     "segno": {"segno"},

@@ -11,9 +11,11 @@ from flask import Blueprint, Response, jsonify, request
 from device.errors import Fault, Refused, Stale
 from web_ui import openapi, sse
 from web_ui.answers import refusal
+from web_ui.streams import Streams
 from web_ui.table import TableLike
 
 MAX_BODY = 256 * 1024
+RETRY_S = 5
 STILL_NAME = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_\-]{0,119})\.jpg", re.ASCII)
 SEQUENCE = re.compile(r"[0-9]{1,18}", re.ASCII)
 
@@ -26,8 +28,8 @@ class BadBody(ValueError):
         self.key, self.en, self.zh = key, en, zh
 
 
-def create_api(table: TableLike) -> Blueprint:
-    """The routes under /api, /stills and /healthz for one table."""
+def create_api(table: TableLike, streams: Streams) -> Blueprint:
+    """The routes under /api, /stills and /healthz for one table, which `streams` follow."""
     api = Blueprint("api", __name__)
 
     @api.get("/api/state")
@@ -44,9 +46,13 @@ def create_api(table: TableLike) -> Blueprint:
         last = request.headers.get("Last-Event-ID") or request.args.get("after")
         if last and not SEQUENCE.fullmatch(last):
             return refusal(400, "after", "Last-Event-ID and after must be a journal number", "续传编号必须是数字")
-        subscription = table.subscribe(int(last) if last else None)
-        response = Response(sse.stream(subscription), mimetype="text/event-stream")
-        response.call_on_close(subscription.close)
+        place = streams.enter(table.subscribe(int(last) if last else None))
+        if place is None:
+            full = refusal(503, "full", "too many pages follow: this one looks again by itself", "观看的人太多：本页会自己再试")
+            full.headers["Retry-After"] = str(RETRY_S)
+            return full
+        response = Response(sse.stream(place.subscription), mimetype="text/event-stream")
+        response.call_on_close(place.free)  # also for HEAD, where the generator is never begun
         response.headers["X-Accel-Buffering"] = "no"
         return fresh(response)
 

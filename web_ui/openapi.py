@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from device.screen import LANGUAGES, SCENES, THEMES
+from web_ui.openapi_guard import guarded
+from web_ui.openapi_guard import paths as guard_paths
 
 Schema = dict[str, Any]
 
@@ -205,6 +207,7 @@ def document() -> Schema:
                 "responses": {
                     "200": answer("the stream", TEXT, "text/event-stream"),
                     "400": answer("the number is no number", no),
+                    "503": answer("too many pages follow: Retry-After says when to look again", no),
                 },
             }
         },
@@ -275,6 +278,6 @@ def document() -> Schema:
             "version": "1",
             "description": "Any address but a loopback or allowed name is refused.",
         },
-        "paths": paths,
+        "paths": guarded({**paths, **guard_paths(no)}, no),
         "components": {"schemas": schemas},
     }

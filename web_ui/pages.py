@@ -6,9 +6,11 @@ from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
 
+from device.pairing import Role
 from rules.bobing.houserules import CHOICES, PRESETS
 from web_ui.api import fresh
 from web_ui.follow import reachable
+from web_ui.guard import may
 from web_ui.table import TableLike
 from web_ui.words import catalogue, language_of, negotiate
 
@@ -27,7 +29,7 @@ TV_WORDS = (
         "rules.",
         "line.",
     ),
-    *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv"),
+    *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv", "pair.tv", "pair.left"),
 )
 """What the board says; it has no use for the rest, and an old TV is spared reading it."""
 BRUSH = {"zh-TW": "fonts/brush.hant.woff2"}
@@ -68,7 +70,7 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     def phone() -> Response:
         state = table.state()
         language = owners_language(state)
-        operator = request.args.get("follow") != "1"
+        operator = request.args.get("follow") != "1" and may(Role.OPERATOR)
         start = {"state": state, "words": catalogue(language), "language": language, "operator": operator}
         return shown("phone.html", language, start)
 

@@ -1,46 +1,127 @@
-"""A quiet threaded web server for one app: one thread a request, so that event streams can stay open."""
+"""The web server: a fixed number of threads, so that neither many pages nor slow ones can make it grow; ends within a second.
+
+The pages that follow (server-sent events) hold a thread each; the others share what is left. Threads = places + SPARE.
+"""
 
 from __future__ import annotations
 
 import os
 import socket
 import threading
+import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
-from werkzeug.serving import WSGIRequestHandler, make_server
+from cheroot.server import HTTPConnection
+from cheroot.ssl.builtin import BuiltinSSLAdapter
+from cheroot.wsgi import Server as WSGIServer
+
+from web_ui.streams import Streams
+
+SPARE = 16
+SLOW_S = 10
+"""A browser that takes or sends nothing for so long is dropped."""
+END_S = 0.4
+BACKLOG = 128
+MAX_HEADER = 32 * 1024
 
 
-class QuietHandler(WSGIRequestHandler):
-    """Serves without writing a line for each request; faults still reach the log."""
+class App(Protocol):
+    """A WSGI app whose pages may follow."""
 
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing."""
+    streams: Streams
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """Answer one request."""
+        ...
 
 
 class Server:
-    """Serves a WSGI app at host:port (0 picks a free one) on a thread of its own until `close`.
+    """Serves an app at host:port (0 picks a free one) on threads of its own until `close`.
 
-    Raises OSError at once where the port is taken or the host is not ours.
+    certificate: PEM files of a certificate and its key, for https. fault: told of what went wrong inside, with its traceback.
+    Raises OSError at once where the port is taken or the host is not ours, or a certificate can't be read.
     """
 
-    def __init__(self, app: Callable[..., Any], host: str, port: int) -> None:
-        # werkzeug prints and exits on a busy port unless it is given a socket; the command line words that fault
-        self._socket = listen(host, port)
-        self.port: int = self._socket.getsockname()[1]
-        self._server = make_server(
-            host, self.port, app, threaded=True, request_handler=QuietHandler, fd=self._socket.fileno()
-        )
-        self._thread = threading.Thread(target=self._server.serve_forever, name="web", daemon=True)
+    def __init__(
+        self,
+        app: App,
+        host: str,
+        port: int,
+        certificate: tuple[Path, Path] | None = None,
+        fault: Callable[[str], None] | None = None,
+    ) -> None:
+        self._streams = app.streams
+        adapter = None if certificate is None else BuiltinSSLAdapter(str(certificate[0]), str(certificate[1]))
+        self._server = _Serving(listen(host, port), app, app.streams.places + SPARE, fault)
+        self._server.ssl_adapter = adapter
+        self.port: int = self._server.listener.getsockname()[1]
+        self._server.prepare()
+        self._thread = threading.Thread(target=self._server.serve, name="web", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop taking requests; open event streams end with the process or with the Table."""
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-        self._socket.close()
+        """Let the pages that follow go, then stop; a browser that takes nothing is not waited for."""
+        self._streams.close()
+        stopping = threading.Thread(target=self._server.stop, name="web-stop", daemon=True)
+        stopping.start()
+        stopping.join(END_S)
+        self._server.hang_up()
+        stopping.join(1.0)
+        self._thread.join(1.0)
+
+
+class _Connection(HTTPConnection):
+    """A connection that its server can find again."""
+
+    def __init__(self, server: _Serving, sock: Any, makefile: Any) -> None:
+        super().__init__(server, sock, makefile)
+        server.connections_open.add(self)
+
+
+class _Serving(WSGIServer):
+    """cheroot's server on a socket that is listening already."""
+
+    ConnectionClass = _Connection
+    max_request_header_size = MAX_HEADER
+
+    def __init__(
+        self, listener: socket.socket, app: App, threads: int, fault: Callable[[str], None] | None
+    ) -> None:
+        self.listener = listener
+        self.connections_open: weakref.WeakSet[_Connection] = weakref.WeakSet()
+        self._fault = fault
+        super().__init__(
+            listener.getsockname()[:2],
+            app,
+            numthreads=threads,
+            max=threads,
+            server_name="bobing",
+            request_queue_size=BACKLOG,
+            timeout=SLOW_S,
+            shutdown_timeout=0,
+        )
+
+    def bind(self, *_: object) -> socket.socket:
+        """Take the socket that was made before, whose fault the command line has worded."""
+        self.socket = self.listener
+        self.bind_addr = self.listener.getsockname()[:2]
+        return self.listener
+
+    def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
+        """What went wrong inside; what a browser did wrong is no news."""
+        if level >= 40 and self._fault is not None:
+            import traceback as trace
+
+            self._fault(f"{msg}\n{trace.format_exc()}" if traceback else msg)
+
+    def hang_up(self) -> None:
+        """End every connection that is still open."""
+        for connection in list(self.connections_open):
+            with suppress(OSError, AttributeError):
+                connection.socket.shutdown(socket.SHUT_RDWR)
 
 
 def own_names(host: str) -> list[str]:
@@ -67,7 +148,7 @@ def listen(host: str, port: int) -> socket.socket:
         if os.name != "nt":  # on Windows this option would let two servers share one port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        listener.listen(128)
+        listener.listen(BACKLOG)
     except OSError:
         listener.close()
         raise

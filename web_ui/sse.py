@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+from device.errors import Fault
 from device.stream import Message, Subscription
 
 KEEP_ALIVE_SECONDS = 15.0
@@ -26,7 +27,10 @@ def stream(subscription: Subscription, keep_alive: float = KEEP_ALIVE_SECONDS) -
     try:
         yield f"retry: {RETRY_MILLISECONDS}\n\n"
         while True:
-            message = subscription.get(keep_alive)
+            try:
+                message = subscription.get(keep_alive)
+            except Fault:  # the journal can't be read, or the table has ended
+                return
             if message is not None:
                 yield encode(message)
             elif subscription.closed:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import random
+import secrets
 import signal
 import socket
+import ssl
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -20,17 +22,27 @@ from device.box_inputs import Inputs, hands
 from device.cli.camera_desk import RealDesk, Watching, model, stills_of
 from device.cli.output import OK, CallError, WorldError, say
 from device.config import Config, Places, load, places, save
+from device.copies import Copier
 from device.demo_director import DemoDirector, HeldClock
+from device.diagnostics import LINES, bundle
+from device.errors import Fault
 from device.host import Host
 from device.journal import FILE_NAME, Journal
+from device.journal_rescue import open_rescued
+from device.log import FILE_NAME as LOG_NAME
+from device.log import Log
+from device.pairing import FILE_NAME as PAIRING_NAME
+from device.pairing import Pairing
 from device.rulesfile import load_rules
+from device.running import announce, leave, reachable_here
 from device.shots import Shot
 from device.sources import demo_calibration
 from device.stills import Stills
 from device.table import Table
-from device.view import Setting
+from device.view import Notice, Setting
 
 DEMO = "demo"
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Serving(Protocol):
@@ -43,8 +55,8 @@ class Serving(Protocol):
         ...
 
 
-Serve = Callable[[Host, str, int], Serving]
-"""Serves a host's pages at address and port; raises OSError where they can't be had."""
+Serve = Callable[[Host, Config], Serving]
+"""Serves a host's pages as the settings say; raises OSError where address, port or certificate can't be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +83,18 @@ class Options:
         was_set_up = where.config.exists() or (where.data / FILE_NAME).exists()
         named = self.rules is not None or self.players is not None
         demo = config.source == DEMO or not (was_set_up or named or config.source)
+        _let_in(config)
         _free(config)
         with ExitStack() as ending:
             stop = _stopping(ending)
             camera = RealDesk(ending, config, where, self.each)
-            appliance = _Appliance(config, where, camera)
+            if not demo:
+                with suppress(OSError):  # the journal will say in words what is wrong
+                    where.data.mkdir(parents=True, exist_ok=True)
+            log = Log(None if demo and not where.data.is_dir() else where.data / LOG_NAME, time.time)
+            log.write("start", source=config.source, host=config.host, demo=demo, process=os.getpid())
+            ending.callback(log.write, "end")
+            appliance = _Appliance(config, where, camera, log)
 
             def real() -> Table:
                 table = self._opened(appliance.table(ending), ending)
@@ -88,6 +107,9 @@ class Options:
                 demo,
                 lambda language: save(where.config, replace(load(where.config), language=language)),
                 camera.desk,
+                _pairing(config, where, keep=not demo),
+                log,
+                lambda pictures: diagnostics(config, where, host, pictures),
             )
             ending.callback(host.close)
             inputs = Inputs(host, config, where.data, ending)
@@ -96,7 +118,11 @@ class Options:
                 inputs.begin()
             server = _served(serve, host, config)
             ending.callback(server.close)
-            address = f"http://{'[' + config.host + ']' if ':' in config.host else config.host}:{server.port}/"
+            secure = config.certificate is not None
+            address = f"http{'s' * secure}://{'[' + config.host + ']' if ':' in config.host else config.host}:{server.port}/"
+            if host.pairing is not None:
+                announce(where.data, reachable_here(config.host, server.port, secure), host.pairing.console)
+                ending.callback(leave, where.data)
             if demo:
                 say("bobing: this is a demo: a recording plays in a loop into a throw-away journal")
             say(f"bobing: the board is at {address}  (operator: {address}phone)  stop with Ctrl+C")
@@ -140,13 +166,15 @@ class _Appliance:
     config: Config
     where: Places
     camera: RealDesk
+    log: Log
 
     def table(self, ending: ExitStack) -> Table:
         """The table of the data folder, its camera watching where one is set."""
         self.where.data.mkdir(parents=True, exist_ok=True)
         rules = load_rules(self.config.rules)
         setting = Setting(self.config.language, self.config.confirm)
-        journal = Journal.open(self.where.data / FILE_NAME)
+        path = self.where.data / FILE_NAME
+        journal, rescue = open_rescued(path)
         stills = stills_of(self.config, self.where)
         table = Table(journal, stills, setting, rules, time.time, random.SystemRandom().randrange).open()
         ending.callback(table.close)
@@ -155,6 +183,11 @@ class _Appliance:
                 {"command": "start", "version": table.state()["version"], "players": list(self.config.players)}
             )
         self.camera.attach(table)
+        if rescue is not None:
+            say(f"bobing: {rescue.en}")
+            self.log.write("journal_rescued", kept=rescue.kept, lost=rescue.lost)
+            table.tell(Notice("journal_rescued", rescue.zh, rescue.en))
+        ending.callback(Copier(table, path, lambda said: table.report("copy", said)).open().close)
         return table
 
     def demo(self, ending: ExitStack) -> Table:
@@ -184,6 +217,34 @@ def _stopping(ending: ExitStack) -> threading.Event:
     return stop
 
 
+def diagnostics(config: Config, where: Places, host: Host, pictures: bool) -> bytes:
+    """What helps somebody far away to find a fault in this table."""
+    games = host.games()
+    names = [player["name"] for game in games for player in game["players"]]
+    try:
+        with Journal.view(where.data / FILE_NAME) as journal:
+            kinds = [record.type for record in journal.since(0)]
+    except Fault:
+        kinds = []
+    stills = sorted((where.data / "stills").glob("*.jpg"), key=lambda still: still.stat().st_mtime) if pictures else []
+    return bundle(config, host.health(), kinds, host.log.lines(LINES), names, stills)
+
+
+def _let_in(config: Config) -> None:
+    """Nobody but this machine is served by a table that can't tell people apart."""
+    if not config.pairing and config.host not in LOOPBACK:
+        raise CallError(
+            f"run: --host {config.host} lets the whole network in and [server] pairing is false: set it to true, or serve 127.0.0.1"
+        )
+
+
+def _pairing(config: Config, where: Places, keep: bool) -> Pairing | None:
+    """The phones of this table; a demo on a fresh machine leaves nothing behind."""
+    if not config.pairing:
+        return None
+    return Pairing(where.data / PAIRING_NAME if keep else None, time.monotonic, time.time, secrets.token_bytes)
+
+
 def _free(config: Config) -> None:
     """Before anything is opened or written: whether the port can be had."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
@@ -204,6 +265,10 @@ def _no_port(config: Config, fault: OSError) -> WorldError:
 
 def _served(serve: Serve, host: Host, config: Config) -> Serving:
     try:
-        return serve(host, config.host, config.port)
+        return serve(host, config)
+    except ssl.SSLError as fault:
+        raise WorldError(f"run: {config.certificate} and {config.key} are no certificate with its key: see bobing certificate") from fault
+    except FileNotFoundError as fault:
+        raise WorldError(f"run: there is no {config.certificate} or no {config.key}: see bobing certificate") from fault
     except OSError as fault:
         raise _no_port(config, fault) from fault

@@ -1,5 +1,6 @@
 /** The camera's page: choose a camera, find the rim and drag it, see how good the view is, try a throw, show the dice. */
 
+import { post } from "./own.js";
 import { rimEditor } from "./calibrate_rim.js";
 import { el, fill } from "./dom.js";
 import { translator } from "./words.js";
@@ -30,7 +31,7 @@ function ask(body, name) {
   busy = name || body.do;
   say("");
   show();
-  return fetch("/api/camera", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })
+  return post("/api/camera", body)
     .then((answer) => answer.json().then((said) => ({ ok: answer.ok, said: said })))
     .then((answer) => {
       if (answer.ok) {
@@ -73,7 +74,8 @@ function cameras() {
   field.type = "url";
   field.id = "address";
   field.placeholder = t("calibrate.example");
-  field.value = view.source && view.source.indexOf("://") > 0 ? view.source : "";
+  // an address with a password is not shown again
+  field.value = view.source && view.source.indexOf("://") > 0 && view.source.indexOf("…") < 0 ? view.source : "";
   const label = /** @type {HTMLLabelElement} */ (el("label", "", t("calibrate.address")));
   label.htmlFor = "address";
   const use = button(t("calibrate.use"), "", () => ask({ do: "choose", source: field.value.trim() }), "choose");

@@ -1,5 +1,7 @@
 /** Keys of this page as buttons of the table: presenter remotes and USB arcade buttons act as keyboards. */
 
+import { post } from "./own.js";
+
 const BUTTONS = { PageDown: "A", Enter: "A", " ": "A", PageUp: "B", b: "C", B: "C", ".": "C", F5: "D" };
 const FIELDS = /^(INPUT|TEXTAREA|SELECT|BUTTON|A)$/;
 
@@ -18,11 +20,7 @@ export function createKeys(page, box, failed) {
   function tell(button, edge, moved) {
     line = line
       .then(() =>
-        fetch("/api/button", {
-          method: "POST",
-          headers: { "Content-Type": "application/json" },
-          body: JSON.stringify({ button: button, edge: edge, age: Math.max(0, Math.round(performance.now() - moved)) }),
-        })
+        post("/api/button", { button: button, edge: edge, age: Math.max(0, Math.round(performance.now() - moved)) })
       )
       .then((answer) => {
         if (!answer.ok) throw new Error(String(answer.status));

@@ -1,5 +1,7 @@
 /** One line to the table: the stored events and passing phases, and the state when it has moved on. */
 
+import { post } from "./own.js";
+
 /**
  * @param {any} start the state the page was rendered with
  * @param {{state: function(any): void, phase: function(string): void, lost: function(boolean): void}} on
@@ -34,7 +36,10 @@ export function follow(start, on) {
         if (!answer.ok) throw new Error(String(answer.status));
         return answer.json();
       })
-      .then(show)
+      .then((state) => {
+        on.lost(false);
+        show(state);
+      })
       .catch(() => {
         again = false;
         setTimeout(refresh, 1500);
@@ -72,20 +77,19 @@ export function follow(start, on) {
       broken = true;
       on.lost(true);
       if (source.readyState === 2) {
+        // all places are taken, or the table is gone: look at the state instead, and try again later
         source.close();
-        setTimeout(open, 2000);
+        refresh();
+        setTimeout(open, 3000 + Math.random() * 3000);
       }
     });
   }
 
   /** @param {any} command */
   function send(command) {
-    return fetch("/api/commands", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(Object.assign({ version: version }, command)),
-    }).then((answer) =>
+    return post("/api/commands", Object.assign({ version: version }, command)).then((answer) =>
       answer.json().then((body) => {
+        if (answer.status === 403 && body.key === "page_word") location.reload();
         if (answer.status === 200) show(body);
         if (answer.status === 409 && body.state) show(body.state);
         return { status: answer.status, body: body };

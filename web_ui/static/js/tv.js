@@ -6,6 +6,7 @@ import { moves, sendAll } from "./fly.js";
 import { Guests } from "./guests.js";
 import { createKeys } from "./keys.js";
 import { follow } from "./link.js";
+import { createPairing } from "./pairing.js";
 import { Pyramid } from "./pyramid.js";
 import { createQuestion } from "./question.js";
 import { createResult } from "./result.js";
@@ -27,6 +28,7 @@ const question = createQuestion(get("question"), t);
 const ceremony = createCeremony(get("ceremony"), t);
 const sound = createSound(t, window);
 const box = createBox(get("box-line"), t.say);
+const pairing = createPairing(get("pairing"), t);
 
 /** the newest state, and the one whose cakes are drawn */
 let now = start.state;
@@ -108,7 +110,9 @@ function show(state) {
   document.body.classList.toggle("is-crowded", state.players.length > 12);
   tune();
   notice(t.say(state.notice));
+  get("notice").classList.toggle("is-grave", state.unsaved > 0);
   box.show(state.box);
+  pairing.show(state.pairing);
   get("demo").hidden = !state.demo;
   side.show(state, state.phase);
   question.show(state.question, state.demo);

@@ -1,0 +1,169 @@
+"""A table's evening in one file: the journal, the settings, the calibration and the dice; pictures only when asked for.
+
+Paired phones are left out: who finds the file on a stick should not be let in by it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from device.config import Config, Places, load
+from device.copies import copied
+from device.errors import Fault
+from device.files import FolderLock, sync_folder
+from device.journal import FILE_NAME, Journal
+from device.journal_head import head_of
+
+MANIFEST = "backup.json"
+FORMAT = 1
+SETTINGS = "bobing.toml"
+MOST_BYTES = 2_000_000_000
+FOLDERS = ("stills", "replays")
+
+
+def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, object]:
+    """Write the backup to `out`, also while the table plays; returns its manifest; raises Fault."""
+    path = where.data / FILE_NAME
+    if not path.is_file():
+        raise Fault("nothing", f"there is no journal in {where.data}: name the folder of a table with --data", "没有记录可备份")
+    config = load(where.config) if where.config.is_file() else Config()
+    part = out.with_name(out.name + ".part")
+    try:
+        with tempfile.TemporaryDirectory(prefix="bobing-backup-") as scratch:
+            copy = Path(scratch) / FILE_NAME
+            copied(path, copy)
+            with Journal.view(copy) as journal:
+                records = journal.last_seq
+            files = [(FILE_NAME, copy), *_settings(where, config), *(_pictures(where) if pictures else ())]
+            manifest: dict[str, object] = {
+                "format": FORMAT, "made": round(wall), "records": records,
+                "files": {name: _digest(file) for name, file in files},
+            }
+            with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
+                for name, file in files:
+                    archive.write(file, name)
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(out)
+            sync_folder(out.resolve().parent)
+    except OSError as fault:
+        part.unlink(missing_ok=True)
+        raise Fault("backup_failed", f"can't write {out} ({fault.strerror or fault}): choose another place with --out",
+                    f"写不了 {out}（{fault.strerror or fault}）") from fault
+    return manifest
+
+
+def restore(file: Path, where: Places) -> dict[str, object]:
+    """Put a backup in the place of what the folder holds, which is moved aside; returns its manifest; raises Fault.
+
+    Nothing is changed before every file of the backup is found whole and its journal's seals are true.
+    """
+    try:
+        where.data.mkdir(parents=True, exist_ok=True)
+        with _alone(where), tempfile.TemporaryDirectory(prefix="restore-", dir=where.data) as scratch:
+            manifest = _unpacked(file, Path(scratch))
+            with Journal.view(Path(scratch) / FILE_NAME):
+                pass  # opening checks the seals
+            _swap(Path(scratch), where)
+    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as fault:
+        raise _no_backup(file) from fault
+    except OSError as fault:
+        raise Fault("restore_failed", f"can't restore {file} ({fault.strerror or fault}): nothing was changed",
+                    f"无法恢复 {file}（{fault.strerror or fault}）") from fault
+    return manifest
+
+
+def _settings(where: Places, config: Config) -> Iterator[tuple[str, Path]]:
+    if where.config.is_file():
+        yield SETTINGS, where.config
+    for kind, named in (("calibration", config.calibration), ("dice", config.dice)):
+        if named is not None and Path(named).is_file():
+            yield f"{kind}/{Path(named).name}", Path(named)
+
+
+def _pictures(where: Places) -> Iterator[tuple[str, Path]]:
+    for folder in FOLDERS:
+        for file in sorted((where.data / folder).glob("*.*")):
+            yield f"{folder}/{file.name}", file
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _unpacked(file: Path, scratch: Path) -> dict[str, object]:
+    with zipfile.ZipFile(file) as archive:
+        manifest = json.loads(archive.read(MANIFEST))
+        if manifest["format"] != FORMAT or FILE_NAME not in manifest["files"]:
+            raise _no_backup(file)
+        if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
+            raise _no_backup(file)
+        for name, digest in manifest["files"].items():
+            parts = Path(name).parts
+            known = name in (FILE_NAME, SETTINGS) or (len(parts) == 2 and parts[0] in (*FOLDERS, "calibration", "dice"))
+            if not known or ".." in parts or "\\" in name or ":" in name:
+                raise _no_backup(file)
+            target = scratch / name
+            target.parent.mkdir(exist_ok=True)
+            with archive.open(name) as packed, target.open("wb") as out:
+                shutil.copyfileobj(packed, out)
+                out.flush()
+                os.fsync(out.fileno())
+            if _digest(target) != digest:
+                raise Fault("backup_damaged", f"{file} is damaged ({name} is not what was written): use another backup",
+                            f"{file} 已损坏（{name}）：请换一个备份")
+    return dict(manifest)
+
+
+def _swap(scratch: Path, where: Places) -> None:
+    """What is there now goes into a folder of its own; the names change one by one, the journal's last."""
+    number = 1
+    while (aside := where.data / f"before-restore-{number}").exists():
+        number += 1
+    aside.mkdir()
+    path = where.data / FILE_NAME
+    for old in (where.config, *(path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm")), head_of(path)):
+        if old.is_file():
+            shutil.move(old, aside / old.name)
+    sync_folder(where.data)
+    for folder in (*FOLDERS, "calibration", "dice"):
+        for file in sorted((scratch / folder).glob("*")):
+            (where.data / folder).mkdir(exist_ok=True)
+            file.replace(where.data / folder / file.name)
+    if (scratch / SETTINGS).is_file():
+        where.config.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(scratch / SETTINGS, where.config)
+    (scratch / FILE_NAME).replace(path)
+    sync_folder(where.data)
+
+
+@contextmanager
+def _alone(where: Places) -> Iterator[None]:
+    try:
+        lock = FolderLock(where.data / (FILE_NAME + ".lock"))
+    except BlockingIOError as fault:
+        raise Fault("folder_in_use", f"a table runs from {where.data}: end it, then restore", "牌桌正在运行：请先关掉再恢复") from fault
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _no_backup(file: Path) -> Fault:
+    return Fault("no_backup", f"{file} is no backup of this program, or is damaged: use another", f"{file} 不是本程序的备份，或已损坏")
+
+
+def name_of(wall: float) -> str:
+    """What a backup is called when no name is given."""
+    return time.strftime("bobing-%Y%m%d-%H%M%S.zip", time.localtime(wall))

@@ -1,0 +1,36 @@
+"""`bobing backup` and `bobing restore`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from device.backup import back_up, name_of, restore
+from device.cli.output import OK, emit, line, say
+from device.config import places
+
+
+def run_backup(out: str | None, data: str | None, pictures: bool, as_json: bool) -> int:
+    """Write a backup; the table may be playing."""
+    wall = time.time()
+    file = Path(out if out is not None else name_of(wall))
+    manifest = back_up(places(None if data is None else Path(data)), file, wall, pictures)
+    _tell(file, manifest, as_json)
+    return OK
+
+
+def run_restore(file: str, data: str | None, as_json: bool) -> int:
+    """Put a backup back; the table must not be running."""
+    manifest = restore(Path(file), places(None if data is None else Path(data)))
+    _tell(Path(file), manifest, as_json)
+    say("bobing: what was there before lies in a folder before-restore beside it; phones are paired anew")
+    return OK
+
+
+def _tell(file: Path, manifest: dict[str, object], as_json: bool) -> None:
+    files = manifest["files"]
+    assert isinstance(files, dict)
+    if as_json:
+        emit({"file": str(file), "records": manifest["records"], "files": sorted(files)})
+    else:
+        line(f"{file}: {manifest['records']} records, {len(files)} files")

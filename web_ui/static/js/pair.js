@@ -1,0 +1,88 @@
+/** Pairing a phone: the code goes in, a cookie comes back; who is paired already may let others in and end what was paired. */
+
+import { el, fill } from "./dom.js";
+import { post } from "./own.js";
+import { translator } from "./words.js";
+
+const head = /** @type {HTMLElement} */ (document.getElementById("top"));
+const start = JSON.parse(head.getAttribute("data-start") || "{}");
+const t = translator(start.words, start.language);
+const get = (id) => /** @type {any} */ (document.getElementById(id));
+
+/** @param {any} said */
+function say(said) {
+  get("said").textContent = typeof said === "string" ? said : t.zh ? said.zh : said.en;
+}
+
+function give() {
+  post("/api/pair", { code: get("code").value, name: get("name").value })
+    .then((answer) => answer.json().then((said) => ({ ok: answer.ok, said: said })))
+    .then((answer) => {
+      if (answer.ok) location.href = "/phone";
+      else say(answer.said);
+    })
+    .catch(() => say(t("pair.failed")));
+}
+
+/** @param {any} body */
+function change(body) {
+  post("/api/pairing", body)
+    .then((answer) => answer.json().then((said) => (answer.ok ? draw(said) : say(said))))
+    .catch(() => say(t("pair.failed")));
+}
+
+/** @param {string} text @param {any} body */
+function button(text, body) {
+  const node = el("button", "wide", text);
+  node.setAttribute("type", "button");
+  node.addEventListener("click", () => change(body));
+  return node;
+}
+
+/** @param {any} said */
+function draw(said) {
+  say("");
+  const offer = said.offer;
+  const admin = said.role === "admin";
+  const row = (one) => {
+    const item = el("li", "paired");
+    item.appendChild(el("span", "paired-name", one.name + " · " + t("pair.role_" + one.role) + (one.own ? " · " + t("pair.own") : "")));
+    if (one.own || admin) item.appendChild(button(t("pair.revoke"), { do: "revoke", id: one.id }));
+    return item;
+  };
+  const picture = offer ? el("img", "pair-code") : null;
+  if (picture) {
+    picture.setAttribute("src", "/pair.svg?" + offer.code);
+    picture.setAttribute("alt", "");
+  }
+  fill(
+    get("manage"),
+    el("h2", "", t("pair.let_in")),
+    picture,
+    offer ? el("p", "pair-digits", offer.code.slice(0, 3) + " " + offer.code.slice(3)) : null,
+    offer ? el("p", "", offer.address) : null,
+    offer ? el("p", "", t("pair.left", { seconds: offer.seconds })) : null,
+    button(t("pair.offer"), { do: "offer", role: "operator" }),
+    admin ? button(t("pair.offer_admin"), { do: "offer", role: "admin" }) : null,
+    offer ? button(t("pair.withdraw"), { do: "withdraw" }) : null,
+    el("h2", "", t("pair.paired"))
+  );
+  const list = el("ul", "paired-list");
+  said.sessions.forEach((one) => list.appendChild(row(one)));
+  get("manage").appendChild(said.sessions.length ? list : el("p", "", t("pair.nobody")));
+}
+
+get("give").addEventListener("submit", (event) => {
+  event.preventDefault();
+  give();
+});
+const scanned = location.hash.slice(1);
+if (/^[0-9]{6}$/.test(scanned)) {
+  get("code").value = scanned;
+  history.replaceState(null, "", "/pair");
+}
+if (start.role !== "viewer") {
+  fetch("/api/pairing", { cache: "no-store" })
+    .then((answer) => (answer.ok ? answer.json().then(draw) : null))
+    .catch(() => say(t("pair.failed")));
+}
