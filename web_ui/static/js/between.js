@@ -163,18 +163,22 @@ export function createBetween(node, t, follow) {
  * Few cakes are left: which, and how many throws they may still take.
  * @param {any} state
  * @param {import("./words.js").Translate} t
- * @returns {string} nothing while the end is far
+ * @returns {HTMLElement[]} nothing while the end is far; a tier and its number are never parted at the end of a line
  */
 export function nearly(state, t) {
-  if (state.over || state.extra || !state.tiers.length || !state.throws) return "";
+  if (state.over || state.extra || !state.tiers.length || !state.throws) return [];
   const lower = state.tiers.filter((tier) => tier.tier !== "zhuangyuan");
   const left = lower.reduce((sum, tier) => sum + tier.left, 0);
   const all = lower.reduce((sum, tier) => sum + tier.total, 0);
   const throws = state.odds && state.odds.expected_throws;
   const rest = throws ? t("near.throws", { n: Math.max(1, Math.round(throws)) }) : "";
-  if (left === 0) return state.champion ? "" : t("near.champion") + rest;
-  if (left > Math.min(6, all / 6)) return "";
-  // a tier and its number are never parted at the end of a line
-  const names = lower.filter((tier) => tier.left).map((tier) => t("near.tier", { tier: t("tier." + tier.tier), n: tier.left }).replace(/ /g, "\u00a0"));
-  return t("near.left", { list: names.join(t("near.and")) }) + rest;
+  if (left === 0) return state.champion ? [] : [el("span", "", t("near.champion") + rest)];
+  if (left > Math.min(6, all / 6)) return [];
+  const around = t("near.left", { list: "\n" }).split("\n");
+  const some = lower.filter((tier) => tier.left);
+  const names = some.map((tier, k) => {
+    const and = k < some.length - 1 ? t("near.and") : "";
+    return el("span", "keep", t("near.tier", { tier: t("tier." + tier.tier), n: tier.left }) + and);
+  });
+  return [el("span", "", around[0])].concat(names, el("span", "", (around[1] || "") + rest));
 }

@@ -57,8 +57,8 @@ export function createSide(page, t, follow) {
   /** @param {any} state */
   function near(state) {
     const words = nearly(state, t);
-    get("nearly").textContent = words;
-    get("nearly").hidden = !words;
+    fill(get("nearly"), ...words);
+    get("nearly").hidden = !words.length;
   }
 
   /** @param {any} state */
