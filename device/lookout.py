@@ -146,6 +146,7 @@ class Lookout:
     def fault(self, fault: Fault) -> None:
         """Tell the table that no camera is there; the game goes on by hand."""
         self._table.report("camera", fault.en)
+        self._table.saw(Sighting("cleared"))  # nobody is being read any more
         self._table.tell(Notice(fault.key, f"{fault.zh}；可以手动继续", f"{fault.en}; go on by hand"))
 
     def _shots(self, source: Source) -> Iterator[Shot]:
@@ -192,7 +193,10 @@ class Lookout:
     def _pass_on(self, seen: Seen, shot: Shot) -> None:
         assert self._standing is not None
         self._standing.event(seen.event)
-        if seen.event in ("dark", "bumped", "lost") or self._standing.paused:
+        if seen.event in ("dark", "bumped", "lost"):
+            self._table.saw(Sighting("cleared"))
+            return
+        if self._standing.paused:
             return
         if seen.event == "throw" and self._take is not None:
             take, two = self._take, self._take_two

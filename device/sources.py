@@ -93,7 +93,7 @@ def decoded(path: Path) -> Frame | None:
     return None if frame is None else np.asarray(frame, np.uint8)
 
 
-def _hidden(address: str) -> str:
+def hidden(address: str) -> str:
     """An address without its password."""
     return re.sub(r"//[^/@]*@", "//…@", address)
 
@@ -197,7 +197,7 @@ def _live(spec: str, clock: Callable[[], float], how: Live) -> Source:
     """A camera or an address, captured in a process of its own."""
     if "://" in spec:
         wish = Wish(spec, mains=how.mains)
-        return Capture(_hidden(spec), ChildChannel(how.opener, wish), clock, NETWORK, how.slow)
+        return Capture(hidden(spec), ChildChannel(how.opener, wish), clock, NETWORK, how.slow)
     how.finder = how.finder or Finder(spec)
     camera = how.finder.find()
     name = f"camera {spec}" if spec.isdigit() else camera.label or spec

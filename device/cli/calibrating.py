@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from device.capture import Capture
 from device.cli.output import OK, CallError, WorldError, emit, line, say
 from device.errors import Fault
 from device.sources import open_source
@@ -18,7 +20,8 @@ FRAMES = 12
 """So many frames of each source are looked at: enough to average noise away."""
 
 
-def _frames(specs: Sequence[str]) -> list[Frame]:
+def _frames(specs: Sequence[str], held: dict[str, float] | None = None) -> list[Frame]:
+    """Frames of each source; held: takes what a live camera holds of exposure, white balance and focus from now on."""
     frames: list[Frame] = []
     for spec in specs:
         source = open_source(spec, time.monotonic)
@@ -29,9 +32,12 @@ def _frames(specs: Sequence[str]) -> list[Frame]:
                 if shot.index == last:
                     continue  # a still picture is shown for a while
                 last = shot.index
-                frames.append(shot.frame)
                 taken += 1
-                if taken == FRAMES:
+                if taken <= FRAMES:
+                    frames.append(shot.frame)
+                if taken == FRAMES and held is not None and isinstance(source, Capture):
+                    source.lock(held.update)
+                elif taken >= FRAMES and (held or taken >= 2 * FRAMES or not source.live):
                     break
         finally:
             source.close()
@@ -59,13 +65,15 @@ def calmed(frames: list[Frame]) -> list[Frame]:
 
 def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     """Find the rim, write the calibration file, say how good it is; no bowl: exit 1, and why."""
-    frames = _frames(specs)
+    held: dict[str, float] = {}
+    frames = _frames(specs, held)
     if len({frame.shape for frame in frames}) > 1:
         raise CallError("calibrate: the pictures differ in size: take them with one camera in one setting")
     try:
         calibration = calibrate(calmed(frames), frames if len(specs) == 1 and len(frames) == FRAMES else ())
     except CalibrationError as fault:
         raise WorldError(f"calibrate: {fault}") from fault
+    calibration = replace(calibration, held=held)
     try:
         calibration.save(Path(out))
     except OSError as fault:

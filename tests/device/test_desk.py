@@ -192,6 +192,12 @@ def test_another_camera_begins_without_the_old_ones_calibration(room: Room) -> N
     assert (view["source"], view["calibration"]) == ("http://127.0.0.1:8080/video", None)
 
 
+def test_the_password_of_an_address_is_shown_to_nobody(room: Room) -> None:
+    view = room.do("choose", source="rtsp://me:secret@192.168.1.9/live")
+    assert "secret" not in str(view)
+    assert room.kept[-1].source == "rtsp://me:secret@192.168.1.9/live"
+
+
 @pytest.mark.parametrize("source", [None, "", 3, "/etc/passwd", "usb-nothing", "file:///etc/passwd"])
 def test_only_a_camera_that_is_there_or_an_address_can_be_chosen(room: Room, source: Any) -> None:
     with pytest.raises(Refused):

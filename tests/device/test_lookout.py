@@ -152,7 +152,7 @@ def test_a_lost_camera_is_told_and_the_game_goes_on_by_hand(make: Callable[..., 
     table = started(make())
     lost = Fault("camera_lost", "camera 0: no more pictures come: look at the cable", "摄像头断开了")
     preview = Preview()
-    looking = Looking(lambda: Source(3, lost), lambda _: Watched({}), lambda: 0.0, lambda: "s", preview=preview)  # type: ignore[arg-type,return-value]
+    looking = Looking(lambda: Source(3, lost), lambda _: Watched({1: seen("hand", 1)}), lambda: 0.0, lambda: "s", preview=preview)  # type: ignore[arg-type,return-value]
     lookout = Lookout(table, looking)
     lookout._stop.set()  # once, without waiting for another try
     lookout._stop.is_set = lambda: False  # type: ignore[method-assign]
@@ -162,6 +162,7 @@ def test_a_lost_camera_is_told_and_the_game_goes_on_by_hand(make: Callable[..., 
     assert "by hand" in state["notice"]["en"]
     assert table.health()["camera"].startswith("camera 0")
     assert preview.newest is None
+    assert state["phase"] == "throw"
     assert give(table, "throw", dice=[4, 4, 4, 1, 2, 3])["throws"] == 1
 
 
