@@ -18,7 +18,7 @@ from device.recent import Moment, Recent
 from device.restarts import Restarts
 from device.sighting import Sighting
 from device.sources import Shot, Source, paced
-from device.standing import Standing
+from device.standing import RECALIBRATE, Standing
 from device.view import Notice
 from vision.bowl import Bowl
 from vision.calibration import CalibrationError
@@ -158,6 +158,7 @@ class Lookout:
 
     def _watch(self, source: Source) -> None:
         watcher: Watcher | None = None
+        begun = False
         for shot in self._shots(source):
             if self._stop.is_set():
                 return
@@ -165,9 +166,11 @@ class Lookout:
                 self._looking.preview.show(shot)
             if self._looking.each is not None:
                 self._looking.each(shot)
-            if watcher is None or self._renewed:
-                self._renewed = False
+            if not begun or self._renewed:
+                begun, self._renewed = True, False
                 watcher = self._begin(shot.frame)
+            if watcher is None:
+                continue  # only shown, until somebody calibrates
             self._recent.see(shot.frame, shot.t, None if watcher.bowl is None else watcher.bowl.rim)
             for seen in watcher.feed(shot.frame, shot.index, shot.t):
                 self._pass_on(seen, shot)
@@ -175,12 +178,14 @@ class Lookout:
             if self._standing.look(watcher, shot.frame, shot.t):
                 self._renewed = True
 
-    def _begin(self, frame: Frame) -> Watcher:
+    def _begin(self, frame: Frame) -> Watcher | None:
+        """A watcher for frames like this one; None, and the table is told, where the calibration is for other ones."""
         make = self._looking.two if self._take_two and self._looking.two is not None else self._looking.watcher
         try:
             watcher, bowl = make(frame), self._looking.bowl(frame)
         except CalibrationError as fault:
-            raise Fault("calibration", str(fault), "校准文件与摄像头画面大小不符：请重新校准") from fault
+            self._fault_of_calibration(fault)
+            return None
         if not self._came:
             self._restarts.opened(time.monotonic())
             self._came = True
@@ -189,6 +194,12 @@ class Lookout:
         self._table.tell(None)
         self._standing = Standing(bowl, self._table.tell)
         return watcher
+
+    def _fault_of_calibration(self, fault: CalibrationError) -> None:
+        self._table.report("camera", "ok")
+        self._table.report("reader", str(fault))
+        zh = "校准文件与摄像头画面大小不符：请重新校准；可以手动继续"
+        self._table.tell(Notice("calibration", zh, f"{fault}; go on by hand", RECALIBRATE))
 
     def _pass_on(self, seen: Seen, shot: Shot) -> None:
         assert self._standing is not None

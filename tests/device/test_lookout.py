@@ -23,6 +23,7 @@ from device.stills import Passing, Stills
 from device.table import Table
 from device.view import Notice
 from vision.bowl import Bowl
+from vision.calibration import CalibrationError
 from vision.reading import Die, Frame, Reading, Rim, Verdict
 from vision.watcher import Seen
 
@@ -164,6 +165,32 @@ def test_a_lost_camera_is_told_and_the_game_goes_on_by_hand(make: Callable[..., 
     assert preview.newest is None
     assert state["phase"] == "throw"
     assert give(table, "throw", dice=[4, 4, 4, 1, 2, 3])["throws"] == 1
+
+
+def test_a_calibration_of_another_size_is_told_and_the_picture_is_still_shown_so_that_one_can_calibrate(
+    make: Callable[..., Table],
+) -> None:
+    table = started(make())
+    preview = Preview()
+    shown: list[int] = []
+    made: list[Any] = [CalibrationError("the calibration is for pictures of 640x360, these are 320x240: calibrate this camera")]
+
+    def watcher(_: Frame) -> Any:
+        what = made.pop(0) if made else Watched({30: seen("throw", 30)})
+        if isinstance(what, CalibrationError):
+            raise what
+        return what
+
+    def each(shot: Shot) -> None:
+        shown.append(shot.index)
+        if shot.index == 10:
+            assert (table.state()["notice"] or {}).get("key") == "calibration"
+            lookout.renew()
+
+    lookout = Lookout(table, Looking(lambda: Source(40), watcher, lambda: 0.0, lambda: "s", preview=preview, each=each))
+    lookout._once()
+    assert len(shown) == 40
+    assert table.state()["throws"] == 1
 
 
 def test_it_comes_back_by_itself_and_the_notice_goes(make: Callable[..., Table]) -> None:
