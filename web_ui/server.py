@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
+import ssl
 import threading
 import weakref
 from collections.abc import Callable
@@ -54,7 +55,7 @@ class Server:
         fault: Callable[[str], None] | None = None,
     ) -> None:
         self._streams = app.streams
-        adapter = None if certificate is None else BuiltinSSLAdapter(str(certificate[0]), str(certificate[1]))
+        adapter = None if certificate is None else _Adapter(str(certificate[0]), str(certificate[1]))
         self._server = _Serving(listen(host, port), app, app.streams.places + SPARE, fault)
         self._server.ssl_adapter = adapter
         self.port: int = self._server.listener.getsockname()[1]
@@ -73,11 +74,21 @@ class Server:
         self._thread.join(1.0)
 
 
+class _Adapter(BuiltinSSLAdapter):
+    """TLS whose handshake is the worker's affair: who sends nothing must not hold up the one thread that accepts."""
+
+    def wrap(self, sock: socket.socket) -> tuple[ssl.SSLSocket, dict[str, str]]:
+        """The connection, its handshake still to come."""
+        wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+        return wrapped, {"wsgi.url_scheme": "https", "HTTPS": "on"}
+
+
 class _Connection(HTTPConnection):
     """A connection that its server can find again."""
 
     def __init__(self, server: _Serving, sock: Any, makefile: Any) -> None:
         super().__init__(server, sock, makefile)
+        self.silent = True
         server.connections_open.add(self)
 
 
@@ -109,6 +120,14 @@ class _Serving(WSGIServer):
         self.socket = self.listener
         self.bind_addr = self.listener.getsockname()[:2]
         return self.listener
+
+    def process_conn(self, conn: _Connection) -> None:
+        """Give a connection a thread, but not before something was said on it: browsers open more than they use."""
+        if conn.silent:
+            conn.silent = False
+            self.put_conn(conn)
+        else:
+            super().process_conn(conn)
 
     def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
         """What went wrong inside; what a browser did wrong is no news."""

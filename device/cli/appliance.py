@@ -119,13 +119,15 @@ class Options:
             server = _served(serve, host, config)
             ending.callback(server.close)
             secure = config.certificate is not None
-            address = f"http{'s' * secure}://{'[' + config.host + ']' if ':' in config.host else config.host}:{server.port}/"
+            address = reachable_here(config.host, server.port, secure) + "/"
             if host.pairing is not None:
-                announce(where.data, reachable_here(config.host, server.port, secure), host.pairing.console)
+                announce(where.data, address.rstrip("/"), host.pairing.console)
                 ending.callback(leave, where.data)
             if demo:
                 say("bobing: this is a demo: a recording plays in a loop into a throw-away journal")
             say(f"bobing: the board is at {address}  (operator: {address}phone)  stop with Ctrl+C")
+            if config.host not in LOOPBACK and host.pairing is not None:
+                say("bobing: phones may look; one that shall operate is let in by a code: bobing pair, or A and B on the box")
             if inputs.chip is not None:
                 say("bobing: an emulated box is plugged in; type a, b, c or d and Enter to press (a 2500: hold, a+b: both)")
                 hands(inputs.chip, sys.stdin.readline)

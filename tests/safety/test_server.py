@@ -1,0 +1,210 @@
+"""The web server holds so many pages and no more, lets each go when it goes, and ends at once."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from crowd import Crowd
+
+from device.journal import Journal
+from device.stream import QUEUE_LIMIT
+from device.table import Table
+from device.view import Setting
+from rules.bobing.houserules import PRESETS
+from web_ui.app import TableApp, create_app
+from web_ui.server import SPARE, Server
+
+THROWS = ([4, 4, 4, 1, 2, 3], [1, 2, 3, 4, 5, 6], [4, 1, 2, 3, 5, 5], [1, 1, 2, 2, 3, 3])
+
+
+class Served:
+    """A real table behind a real server on loopback."""
+
+    def __init__(self, folder: Path, places: int) -> None:
+        self.table = Table(
+            Journal.open(folder / "journal.db"), None, Setting(), PRESETS["xiamen"], time.time, lambda n: 0
+        ).open()
+        self.give("start", players=["甲", "乙", "丙"])
+        self.app: TableApp = create_app(self.table, places=places)
+        self.server = Server(self.app, "127.0.0.1", 0)
+        self.port = self.server.port
+
+    def give(self, command: str, **more: Any) -> dict[str, Any]:
+        return self.table.command({"command": command, "version": self.table.state()["version"], **more})
+
+    def get(self, path: str, **headers: str) -> Any:
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        return urllib.request.urlopen(request, timeout=20)
+
+    def close(self) -> None:
+        self.server.close()
+        self.table.close()
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    served: list[Served] = []
+
+    def one(places: int = 4) -> Served:
+        served.append(Served(tmp_path, places))
+        return served[-1]
+
+    yield one
+    for each in served:
+        each.close()
+
+
+def web_threads() -> int:
+    return sum(1 for thread in threading.enumerate() if thread.name.startswith("CP Server"))
+
+
+def test_one_page_too_many_is_told_when_to_look_again_and_the_others_notice_nothing(serve: Any) -> None:
+    served = serve(3)
+    crowd = Crowd("127.0.0.1", served.port)
+    crowd.come(3)
+    crowd.until(lambda: served.app.streams.taken == 3)
+    with pytest.raises(urllib.error.HTTPError) as full:
+        served.get("/api/events")
+    assert (full.value.code, full.value.headers["Retry-After"]) == (503, "5")
+    assert json.load(full.value)["key"] == "full"
+    assert json.load(served.get("/api/state"))["version"] == 1
+    served.give("throw", dice=THROWS[0])
+    crowd.until(lambda: all(viewer.told == [2] for viewer in crowd.viewers))
+    crowd.leave()
+
+
+def test_a_place_is_free_again_when_its_page_has_gone(serve: Any) -> None:
+    served = serve(2)
+    for _ in range(3):
+        crowd = Crowd("127.0.0.1", served.port)
+        crowd.come(2)
+        crowd.until(lambda: served.app.streams.taken == 2)
+        crowd.leave()
+        end = time.monotonic() + 20
+        while served.app.streams.taken and time.monotonic() < end:
+            served.give("throw", dice=THROWS[3])  # what is written finds out that nobody reads
+        assert served.app.streams.taken == 0
+
+
+def test_looking_at_the_head_alone_takes_no_place(serve: Any) -> None:
+    served = serve(2)
+    for _ in range(5):
+        link = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+        link.request("HEAD", "/api/events")
+        assert link.getresponse().status == 200
+        link.close()
+    end = time.monotonic() + 10
+    while served.app.streams.taken and time.monotonic() < end:
+        time.sleep(0.01)
+    assert served.app.streams.taken == 0
+
+
+def test_a_page_that_comes_back_is_told_all_that_it_missed_and_nothing_twice(serve: Any) -> None:
+    served = serve(4)
+    crowd = Crowd("127.0.0.1", served.port)
+    [viewer] = crowd.come(1, after=0)
+    for dice in THROWS:
+        served.give("throw", dice=dice)
+    crowd.until(lambda: viewer.told == [1, 2, 3, 4, 5])
+    crowd.leave()
+    for dice in THROWS * 3:
+        served.give("throw", dice=dice)
+    [back] = crowd.come(1, after=viewer.told[-1])
+    served.give("throw", dice=THROWS[0])
+    crowd.until(lambda: len(back.told) == 13)
+    assert back.told == list(range(6, 19))
+    crowd.leave()
+
+
+def test_a_page_that_reads_nothing_is_dropped_and_costs_no_more_than_its_queue(serve: Any) -> None:
+    served = serve(4)
+    line = served.table.subscribe(None)  # a page that never reads
+    crowd = Crowd("127.0.0.1", served.port)
+    [viewer] = crowd.come(1)
+    crowd.until(lambda: served.app.streams.taken == 1)
+    for _ in range(QUEUE_LIMIT // 2 + 1):
+        served.give("throw", dice=THROWS[3])
+        served.give("undo")
+        crowd.read(0)
+    assert line.closed and line._queue.qsize() <= QUEUE_LIMIT
+    crowd.until(lambda: viewer.told and viewer.told[-1] == served.table.state()["version"])
+    assert viewer.told == list(range(2, 2 + len(viewer.told)))
+    crowd.leave()
+
+
+def test_the_server_ends_within_a_second_with_pages_open_and_stalled_ones_among_them(serve: Any) -> None:
+    served = serve(6)
+    crowd = Crowd("127.0.0.1", served.port)
+    crowd.come(3)
+    half = socket.create_connection(("127.0.0.1", served.port))
+    half.sendall(b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\nContent-Type: application/json\r\n\r\n{")
+    crowd.until(lambda: served.app.streams.taken == 3)
+    begun = time.monotonic()
+    served.server.close()
+    took = time.monotonic() - begun
+    crowd.until(lambda: all(viewer.ended for viewer in crowd.viewers))
+    half.close()
+    assert served.app.streams.taken == 0
+    assert took < 2.0  # the bar is one second; a busy machine is no fault
+    assert web_threads() == 0
+
+
+def test_the_number_of_threads_is_fixed(serve: Any) -> None:
+    served = serve(5)
+    assert web_threads() == 5 + SPARE
+    links = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
+    assert json.load(served.get("/api/state"))["version"] == 1
+    assert web_threads() == 5 + SPARE
+    for link in links:
+        link.close()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * 40_000 + b"\r\n\r\n",
+        b"GARBAGE\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+        b"GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /%00%ff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ],
+)
+def test_nonsense_is_answered_or_dropped_and_the_next_is_served(serve: Any, content: bytes) -> None:
+    served = serve(2)
+    link = socket.create_connection(("127.0.0.1", served.port), timeout=20)
+    link.sendall(content)
+    link.shutdown(socket.SHUT_WR)
+    said = b""
+    try:
+        while part := link.recv(65536):
+            said += part
+    except OSError:
+        pass
+    link.close()
+    assert b"Traceback" not in said
+    assert not said or int(said.split(b" ", 2)[1]) < 500 or b" 505 " in said[:20]
+    assert json.load(served.get("/api/state"))["version"] == 1
+
+
+def test_a_body_over_256_kb_is_refused_before_it_is_read(serve: Any) -> None:
+    served = serve(2)
+    link = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    link.putrequest("POST", "/api/commands")
+    link.putheader("Content-Type", "application/json")
+    link.putheader("Content-Length", str(10**9))
+    link.endheaders()
+    link.send(b"{")
+    assert link.getresponse().status == 413
+    link.close()
