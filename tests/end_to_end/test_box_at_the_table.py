@@ -26,7 +26,7 @@ from firmware_bridge.emulation import EmulatedChip
 from firmware_bridge.firmware_files import kept
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 120.0
+PATIENCE_S = 300.0
 """Not a bar: how long a busy machine may take before a test gives up."""
 
 

@@ -20,7 +20,7 @@ from firmware_bridge.system import node_of, open_port
 from firmware_bridge.talk import Done, Linked
 from firmware_bridge.words import Words
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """Not a bar: how long a busy machine may take before a test gives up."""
 
 
