@@ -37,6 +37,7 @@ from device.rulesfile import load_rules
 from device.running import announce, leave, reachable_here
 from device.shots import Shot
 from device.sources import demo_calibration
+from device.steady import SteadyWall
 from device.stills import Stills
 from device.table import Table
 from device.view import Notice, Setting
@@ -178,7 +179,8 @@ class _Appliance:
         path = self.where.data / FILE_NAME
         journal, rescue = open_rescued(path)
         stills = stills_of(self.config, self.where)
-        table = Table(journal, stills, setting, rules, time.time, random.SystemRandom().randrange).open()
+        wall = SteadyWall(time.time, time.monotonic)
+        table = Table(journal, stills, setting, rules, wall, random.SystemRandom().randrange).open()
         ending.callback(table.close)
         if table.state()["phase"] == "lobby" and self.config.players:
             table.command(
