@@ -19,7 +19,7 @@ from vision.rectify import edge_of
 _FLOOR = 1e-4
 TOO_SMALL = 13.0
 """Edge of a top face in pixels below which no value is certain: a pip is hardly a pixel wide."""
-CLEAR_FIT = 0.3
+CLEAR_FIT = 0.5
 """From this fit a count of pips counts as an opinion of its own."""
 SIGNS = ("value", "pips", "finder", "glance", "presence", "clear", "flat")
 """What confidence is built of, in the order of `signs`."""
@@ -55,11 +55,11 @@ class Weights:
     die: float = 0.5
     weak: float = 0.15
     outside: float = 0.6
-    die_open: float = 0.75
+    die_open: float = 0.67
     weak_open: float = 0.35
     sure: float = 0.94
     sure_open: float = 0.97
-    cocked_deg: float = 34.0
+    cocked_deg: float = 42.0
     clear: float = 0.35
 
     @classmethod

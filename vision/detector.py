@@ -35,8 +35,8 @@ FACE_SIDE = 64
 FACE_CLASSES = 8
 PLAINLY_NOTHING, PLAINLY_A_VALUE, STRAIGHT = 0.5, 0.99, 0.1
 """What needs no second look: what is plainly no die, and a value plainly read in a face that the finder had placed well."""
-BEYOND_TURNING = 0.995
-"""What is less plain than this is looked at in all four positions."""
+LEGIBLE_AT_ALL, BEYOND_TURNING = 0.2, 0.995
+"""A face whose value is less plain than this is looked at in all four positions."""
 OTHER_SIZE = 0.55
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100
@@ -152,7 +152,8 @@ class OnnxDetector:
         if len(again):
             second[again] = self._face_answers(frame, [spots[i] for i in again])
         chances = softmax((first[:, :FACE_CLASSES] + second[:, :FACE_CLASSES]) / 2)
-        doubtful = [i for i in again if chances[i, :6].max() < BEYOND_TURNING]
+        values = chances[:, :6]
+        doubtful = [i for i in again if values[i].sum() > LEGIBLE_AT_ALL and values[i].max() < BEYOND_TURNING * values[i].sum()]
         if doubtful:
             second[doubtful, :FACE_CLASSES] = self._turned(frame, [spots[i] for i in doubtful], second[doubtful, :FACE_CLASSES])
             chances[doubtful] = softmax((first[doubtful, :FACE_CLASSES] + second[doubtful, :FACE_CLASSES]) / 2)

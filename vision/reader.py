@@ -33,6 +33,10 @@ USUAL_EDGES = 14.0
 SIZE_COUNTS = 3.0
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
+FRONT, MAYBE_FRONT = 1.1, 1.5
+"""Edges between the middles of a die's top and its front, seen from low, and between those that may still be of one die."""
+FROM_LOW = 2
+"""So many dice that plainly show their fronts: the camera stands low, and what may be a front is one."""
 SAME_DIE = 0.5
 """Boxes that share more than this hold two faces of one die."""
 BEYOND_DOUBT, SURPLUS = 0.9, 0.65
@@ -269,23 +273,23 @@ def _upper_faces(seen: Sequence[_Seen]) -> list[_Seen]:
 
     They may be two dice that touch, seen from above, so that the one that stays is never certain.
     """
-    lower = {id(low) for up in seen for low in seen if _fronts(up, low)}
-    doubt = "another face of it is seen as clearly"
-    return [
-        replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if any(_fronts(s, low) for low in seen) else s
-        for s in seen
-        if id(s) not in lower
-    ]
+    plainly = sum(_fronts(up, low, FRONT) for up in seen for low in seen)
+    farthest = MAYBE_FRONT if plainly >= FROM_LOW else FRONT
+    lower = {id(low) for up in seen for low in seen if _fronts(up, low, farthest)}
+    doubtful = {id(s) for up in seen for low in seen if _fronts(up, low, MAYBE_FRONT) for s in (up, low)}
+    doubt = "may be two faces of one die"
+    kept = [s for s in seen if id(s) not in lower]
+    return [replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if id(s) in doubtful else s for s in kept]
 
 
-def _fronts(up: _Seen, low: _Seen) -> bool:
-    """Whether `low` may be the front of the die whose top is `up`."""
+def _fronts(up: _Seen, low: _Seen, farthest: float) -> bool:
+    """Whether `low` may be the front of the die whose top is `up`, at most so many edges apart."""
     assert up.die.top is not None and low.die.top is not None
     dx, dy = low.die.top[0] - up.die.top[0], low.die.top[1] - up.die.top[1]
     edge = max(up.edge, low.edge)
     return (
         abs(dx) < 0.5 * dy
-        and 0.45 < math.hypot(dx, dy) / edge < 1.1
+        and 0.45 < math.hypot(dx, dy) / edge < farthest
         and min(up.edge, low.edge) > 0.5 * edge
         and min(up.presence, low.presence) > 0.5
         and _shared(up.die.box, low.die.box) > 0.03

@@ -59,9 +59,10 @@ def command(line: str) -> Answers:
     return answers
 
 
-def photos(answers: Answers, folder: Path, part: str, dump: list[Any]) -> dict[str, Tally]:
-    """Figures of each scene of the photos."""
+def photos(answers: Answers, folder: Path, part: str, dump: list[Any], only: str = "") -> dict[str, Tally]:
+    """Figures of each scene of the photos; only: of the scenes whose names begin so."""
     told = json.loads((folder / f"annotations-{part}.json").read_text(encoding="utf-8"))
+    images = [i for i in told["images"] if i["scene"].startswith(only)]
     marks: dict[int, list[Any]] = {i["id"]: [] for i in told["images"]}
     sides: dict[str, list[float]] = {}
     scene_of = {i["id"]: i["scene"] for i in told["images"]}
@@ -69,8 +70,8 @@ def photos(answers: Answers, folder: Path, part: str, dump: list[Any]) -> dict[s
         marks[mark["image_id"]].append(mark)
         sides.setdefault(scene_of[mark["image_id"]], []).append(max(mark["bbox"][2:]))
     tallies: dict[str, Tally] = {}
-    paths = [folder / i["file_name"] for i in told["images"]]
-    for image, answer in zip(told["images"], answers(paths, None, True), strict=True):
+    paths = [folder / i["file_name"] for i in images]
+    for image, answer in zip(images, answers(paths, None, True), strict=True):
         scene = image["scene"]
         figures = judge_photo(answer, marks[image["id"]], image["box_kind"], float(np.median(sides.get(scene, [1.0]))))
         core = not scene.startswith(CORE_NOT)
@@ -136,12 +137,13 @@ def show_throws(tallies: dict[str, Tally]) -> None:
 
 def photo_metrics(tallies: dict[str, Tally]) -> dict[str, float]:
     """The figures of the photos that the manifest keeps."""
-    core, every = tallies["core"], tallies["all"]
+    core, other, six, pan, every = (tallies.get(n, Tally(n)) for n in ("core", "other", "six dice", "kj-pan", "all"))
     return {
         "core_found": core.rate("found", "dice"), "core_right": core.rate("right", "found"), "core_exact": core.rate("exact", "images"),
-        "core_exact_sure": core.rate("exact_sure", "images"), "other_found": tallies["other"].rate("found", "dice"),
-        "other_right": tallies["other"].rate("right", "found"), "all_found": every.rate("found", "dice"),
-        "all_silent": every.rate("silent", "images"), "six_dice_exact": tallies["six dice"].rate("exact", "images"),
+        "core_exact_sure": core.rate("exact_sure", "images"), "other_found": other.rate("found", "dice"),
+        "other_right": other.rate("right", "found"), "all_found": every.rate("found", "dice"),
+        "all_silent": every.rate("silent", "images"), "six_dice_exact": six.rate("exact", "images"),
+        "kj_pan_exact": pan.rate("exact", "images"),
     }
 
 
