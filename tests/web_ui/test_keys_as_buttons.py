@@ -64,7 +64,7 @@ def test_anything_else_is_refused_in_words(client: FlaskClient, table: Listening
 
 def test_keys_elsewhere_in_the_house_do_not_count(client: FlaskClient, table: Listening) -> None:
     body = {"button": "A", "edge": "down", "age": 1}
-    assert send(client, body, environ_overrides={"REMOTE_ADDR": "192.168.1.7"}) == 403
+    assert send(client, body, environ_overrides={"REMOTE_ADDR": "192.168.1.7"}) in (401, 403)
     assert send(client, body, headers={"Origin": "http://elsewhere.example"}) == 403
     assert table.heard == []
 
