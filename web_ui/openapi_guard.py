@@ -99,6 +99,8 @@ def guarded(described: Schema, no: Schema) -> Schema:
             continue
         answers = entry["responses"]
         answers.setdefault("400", _answer("not one of the table's names", no))
+        if "<" in rule or rule == "/qr.svg":
+            answers.setdefault("404", _answer("there is no such thing", no))
         if role > Role.VIEWER:
             answers.setdefault("401", _answer("who asks is not paired", no))
             answers.setdefault("403", _answer("who asks may not do this", no))
