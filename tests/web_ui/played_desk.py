@@ -41,7 +41,7 @@ class Desk:
         self.asked.append(dict(body))
         if body.get("do") == "explode":
             raise Fault("unwritable", "the disk is full: make room", "磁盘满了")
-        if body.get("do") not in ("calibrate", "rim"):
+        if body.get("do") not in ("calibrate", "recalibrate", "rim"):
             raise Refused("malformed", "what?", "什么？")
         return self.view()
 

@@ -65,3 +65,14 @@ def test_the_rim_is_dragged_and_saved(browser: Any, address: str, desk: Desk) ->
     assert rim["cx"] == pytest.approx(RIM["cx"] + 20 * 640 / width, abs=2)
     assert rim["cy"] == pytest.approx(RIM["cy"] + 10 * 640 / width, abs=2)
     assert rim["major"] == RIM["major"]
+
+
+def test_after_a_knock_the_phone_calibrates_again_with_one_tap(browser: Any, table: Any, address: str, desk: Desk) -> None:
+    table.set(notice={"key": "bumped", "zh": "摄像头被碰过：请重新校准", "en": "the camera was moved: calibrate again", "action": "recalibrate"})
+    browser.get_log("browser")
+    resize(browser, SIZES["phone"])
+    browser.get(f"{address}/phone?lang=en")
+    wait(lambda: browser.execute_script("return !!document.querySelector('#top-notice button')"))
+    browser.execute_script("document.querySelector('#top-notice button').click()")
+    wait(lambda: len(desk.asked) == 1)
+    assert desk.asked == [{"do": "recalibrate"}]

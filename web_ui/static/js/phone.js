@@ -72,6 +72,15 @@ function drawTop() {
   const fault = get("top-notice");
   fault.textContent = lost ? t("phone.lost") : t.say(state.notice);
   fault.hidden = !fault.textContent;
+  // after a knock one tap registers the empty bowl where it is now
+  if (!lost && operator && state.notice && state.notice.action === "recalibrate") fault.appendChild(button(t("calibrate.recalibrate"), "mend", recalibrate));
+}
+
+function recalibrate() {
+  toast(t("calibrate.working"));
+  fetch("/api/camera", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: "recalibrate" }) })
+    .then((answer) => answer.json().then((said) => toast(answer.ok ? "" : t.say(said))))
+    .catch(() => toast(t("calibrate.failed")));
 }
 
 function drawNow() {
