@@ -68,7 +68,7 @@ def _about() -> dict[str, Any]:
     return {
         "program": _version("bobing-table"),
         "python": sys.version.split()[0],
-        "system": platform.platform(),
+        "system": f"{platform.system()} {platform.release()}",
         "machine": platform.machine(),
         "libraries": {name: _version(name) for name in LIBRARIES},
     }

@@ -188,7 +188,7 @@ def test_whole_evenings_keep_their_laws(count: Callable[[int, int], int], figure
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Evening,
         settings=settings(
-            max_examples=count(8, 200), stateful_step_count=count(40, 60), deadline=None, database=None,
+            max_examples=count(8, 300), stateful_step_count=count(40, 60), deadline=None, database=None,
             suppress_health_check=list(HealthCheck),
         ),
     )
