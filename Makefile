@@ -7,7 +7,7 @@ PYTHON :=
 ARGS := --source demo
 SHELL := /bin/sh
 
-.PHONY: run test bench scenes emulator clean
+.PHONY: run test soak bench scenes emulator clean
 
 run: $(VENV)/.ready
 	@$(BIN)/bobing run $(ARGS)
@@ -28,6 +28,13 @@ scenes: $(VENV)/.ready-to-test
 
 bench: $(VENV)/.ready
 	@$(BIN)/bobing bench
+
+# the tests of safety with their full counts: hours; make soak PART=0.05 does a twentieth; the figures stay in .venv
+PART := 1
+soak: $(VENV)/.ready-to-test
+	@rm -f $(VENV)/soak.figures
+	BOBING_SOAK=$(PART) BOBING_FIGURES=$(VENV)/soak.figures nice -n 10 $(BIN)/pytest -q -p no:cacheprovider tests/safety
+	@cat $(VENV)/soak.figures
 
 clean:
 	rm -rf $(VENV)
