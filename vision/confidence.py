@@ -21,6 +21,8 @@ TOO_SMALL = 13.0
 """Edge of a top face in pixels below which no value is certain: a pip is hardly a pixel wide."""
 CLEAR_FIT = 0.5
 """From this fit a count of pips counts as an opinion of its own."""
+UNEVEN, BRIGHT_ENOUGH = 0.3, 0.97
+"""Pips of one face are alike; where the faintest is so much fainter than the strongest, glare may have taken another one, unless all else is this certain."""
 SIGNS = ("value", "pips", "finder", "glance", "presence", "clear", "flat")
 """What confidence is built of, in the order of `signs`."""
 
@@ -141,4 +143,6 @@ def _doubt(found: Found, count: PipCount, value: int, other: int, confidence: fl
         return f"looks like {value}, but its pips lie like {count.value}"
     if confidence < weights.sure:
         return f"{value} or {other}: not certain enough"
+    if confidence < BRIGHT_ENOUGH and count.evenness[value - 1] < UNEVEN:
+        return f"{value} or {other}: a lamp may hide a pip"
     return ""

@@ -49,11 +49,15 @@ _ROWS, _COLUMNS = np.repeat(_LINES, 3, 1), np.tile(_LINES, 3)
 
 @dataclass(frozen=True, slots=True)
 class PipCount:
-    """What geometry says: value 1-6 and how clearly it fits (0 not at all, 1 perfectly); support: the fit of each value."""
+    """What geometry says: value 1-6 and how clearly it fits (0 not at all, 1 perfectly); support: the fit of each value.
+
+    evenness: for each value, if it is that one, how strong its faintest pip is beside its strongest, 1.0 where that can't be said.
+    """
 
     value: int
     fit: float
     support: tuple[float, ...]
+    evenness: tuple[float, ...] = (1.0,) * 6
 
 
 def count_pips(face: Frame) -> PipCount:
@@ -65,7 +69,7 @@ def count_pips(face: Frame) -> PipCount:
     best = np.maximum.reduceat(fits, _FIRST)
     value = int(best.argmax()) + 1
     ordered = np.sort(best)
-    return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best))
+    return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best), _evenness(nines))
 
 
 def _fits(nines: Floats, floor: float) -> Floats:
@@ -74,3 +78,15 @@ def _fits(nines: Floats, floor: float) -> Floats:
     strongest = np.where(_ON, -np.inf, nines[:, None]).max(2)
     mean = nines @ _ON.T / _ON.sum(1)
     return np.asarray(np.clip((weakest - np.maximum(strongest, 0)) / np.maximum(mean, floor), -1, 1), np.float32)
+
+
+def _evenness(nines: Floats) -> tuple[float, ...]:
+    weakest = np.where(_ON, nines[:, None], np.inf).min(2)
+    strongest = np.where(_ON, nines[:, None], -np.inf).max(2)
+    elsewhere = np.where(_ON, -np.inf, nines[:, None]).max(2)
+    rows = strongest.argmax(0)
+    columns = np.arange(len(_LAYOUTS))
+    weak, strong, off = (a[rows, columns] for a in (weakest, strongest, elsewhere))
+    # faint pips stand out from the noise and from what lies between them, or nothing can be said of them
+    told = np.where((weak > _NOISE) & (off < 0.6 * weak), weak / np.maximum(strong, 1.0), 1.0)
+    return tuple(float(v) for v in np.minimum.reduceat(told, _FIRST))

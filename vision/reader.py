@@ -13,23 +13,16 @@ import numpy as np
 from vision.bowl import Bowl, find_bowl
 from vision.change import SAME, Empty, Since
 from vision.confidence import Weights, logit, presence, weigh
-from vision.detector import BEST_EDGE, Look, Spot, whole
+from vision.detector import Look, Spot, whole
+from vision.looks import around, beside, closer, within
 from vision.pips import ROOM, SIDE, PipCount, count_pips
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
 from vision.tilt import tilts
 
-BOWL_SIDE = 352
-"""Pixels to which the bowl's neighbourhood is shrunk (or enlarged) for the finder."""
-FRAME_SIDE = 512
-"""Longer side of the shrunk frame in which dice outside the bowl are looked for, at most."""
-ROUND_BOWL = 1.10
-COARSE_EDGE = 14.0
-FAR_EDGE = 11.0
-"""Edge of a die, in pixels of what the finder looks at, that is enough to see that it is one."""
-USUAL_EDGES = 14.0
-"""A bowl is so many dice wide, more or less."""
+PLAIN = 0.4
+"""Score of the finder from which a place in the bowl is most likely a die."""
 SIZE_COUNTS = 3.0
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
@@ -100,7 +93,7 @@ class Reader:
             bowl, frame = None, despeckled(frame)
         weights = self._weights
         since = None if self._empty is None else self._empty.since(frame)
-        places = [f for f in self._found(frame, bowl, since) if presence(f, BEST_COUNT, weights) >= weights.weak]
+        places = [f for f in self._found(frame, bowl, since, expect) if presence(f, BEST_COUNT, weights) >= weights.weak]
         seen = _each_once(_alike([self._die(frame, found, bowl) for found in places]))
         if self._open:
             seen = _upper_faces(seen)
@@ -113,25 +106,26 @@ class Reader:
 
     def found(self, frame: Frame) -> list[Found]:
         """The dice before they are weighed, with the bowl that this reader was made for."""
-        return self._found(frame, None if self._open else self._bowl, None)
+        return self._found(frame, None if self._open else self._bowl, None, 6)
 
-    def _found(self, frame: Frame, bowl: Bowl | None, since: Since | None) -> list[Found]:
-        spots = [s for s in self._spots(frame, bowl) if s.score >= self._weights.spot]
+    def _found(self, frame: Frame, bowl: Bowl | None, since: Since | None, expect: int) -> list[Found]:
+        spots = [s for s in self._spots(frame, bowl, expect) if s.score >= self._weights.spot]
         if bowl is not None:
             if since is not None:
                 spots = [s for s in spots if since.difference(s.quad) >= SAME]
             spots = _likeliest(spots, bowl)
         return self._detector.read_faces(frame, spots)
 
-    def _spots(self, frame: Frame, bowl: Bowl | None) -> list[Spot]:
+    def _spots(self, frame: Frame, bowl: Bowl | None, expect: int) -> list[Spot]:
         if bowl is None:
             return self._detector.spots(frame, whole(frame, None))
         near = around(bowl.rim, frame)
         inside = self._detector.spots(frame, [near])
-        closer = _closer(inside, near)
-        if closer is not None:
-            inside = self._detector.spots(frame, [near, closer])
-        outside = [s for s in self._detector.spots(frame, beside(near, inside, frame)) if not _within(s.centre, near)]
+        again = closer(inside, near)
+        if again is not None:
+            inside = self._detector.spots(frame, [near, again])
+        missing = sum(s.score > PLAIN for s in inside) < expect
+        outside = [s for s in self._detector.spots(frame, beside(near, inside, frame, missing)) if not within(s.centre, near)]
         return [*inside, *outside]
 
     def _tilted(self, frame: Frame, dice: Sequence[_Seen], rim: Rim) -> list[_Seen]:
@@ -321,67 +315,6 @@ def _holds(outer: _Seen, inner: _Seen) -> bool:
     if inner.die.top is None or outer.presence < inner.presence or inner.edge > 0.6 * outer.edge:
         return False
     return x <= inner.die.top[0] <= x + w and y <= inner.die.top[1] <= y + h
-
-
-def around(rim: Rim, frame: Frame) -> Look:
-    """The look at the bowl: its bounding square with a little room, shrunk to BOWL_SIDE."""
-    half_w, half_h = half_sizes(rim)
-    height, width = frame.shape[:2]
-    x0, x1 = max(0, round(rim.cx - half_w * ROUND_BOWL)), min(width, round(rim.cx + half_w * ROUND_BOWL))
-    y0, y1 = max(0, round(rim.cy - half_h * ROUND_BOWL)), min(height, round(rim.cy + half_h * ROUND_BOWL))
-    w, h = max(x1 - x0, 16), max(y1 - y0, 16)
-    return Look(x0, y0, w, h, BOWL_SIDE / max(w, h))
-
-
-def half_sizes(rim: Rim) -> tuple[float, float]:
-    """Half width and half height of the rim's bounding box, in pixels."""
-    turn = np.deg2rad(rim.angle_deg)
-    c, s = np.cos(turn), np.sin(turn)
-    return float(np.hypot(rim.major * c, rim.minor * s) / 2), float(np.hypot(rim.major * s, rim.minor * c) / 2)
-
-
-def beside(near: Look, inside: Sequence[Spot], frame: Frame) -> list[Look]:
-    """Looks at what the look at the bowl leaves out, coarse: whether a die lies there is all that matters."""
-    height, width = frame.shape[:2]
-    good = [s.edge for s in inside if s.score > 0.4]
-    edge = float(np.median(good)) if len(good) >= 3 else near.w / ROUND_BOWL / USUAL_EDGES
-    most = FRAME_SIDE / max(width, height)
-    scale = min(most, max(FAR_EDGE / edge, 0.5 * most))
-    lap = round(1.2 * edge)  # a die on the border is seen whole by one of the two looks
-    x0, x1 = min(near.x + lap, width), max(near.x + near.w - lap, 0)
-    y0, y1 = min(near.y + lap, height), max(near.y + near.h - lap, 0)
-    strips = [
-        (0, 0, x0, height) if near.x > 0 else None,
-        (x1, 0, width - x1, height) if near.x + near.w < width else None,
-        (near.x, 0, near.w, y0) if near.y > 0 else None,
-        (near.x, y1, near.w, height - y1) if near.y + near.h < height else None,
-    ]
-    return [Look(s[0], s[1], s[2], s[3], scale) for s in strips if s is not None]
-
-
-def _closer(spots: Sequence[Spot], near: Look) -> Look | None:
-    """A second look at where the dice lie, when the first showed them too small."""
-    good = [s for s in spots if s.score > 0.3]
-    if len(good) < 2:
-        return None
-    edge = float(np.median([s.seen_edge for s in good]))
-    if edge >= COARSE_EDGE:
-        return None
-    boxes = np.array([s.box for s in good])
-    room = 1.5 * edge / near.scale
-    x0, y0 = boxes[:, 0].min() - room, boxes[:, 1].min() - room
-    x1, y1 = (boxes[:, 0] + boxes[:, 2]).max() + room, (boxes[:, 1] + boxes[:, 3]).max() + room
-    x0, y0 = max(x0, near.x), max(y0, near.y)
-    x1, y1 = min(x1, near.x + near.w), min(y1, near.y + near.h)
-    w, h = round(x1 - x0), round(y1 - y0)
-    if w < 16 or h < 16:
-        return None
-    scale = min(near.scale * BEST_EDGE / edge, BOWL_SIDE / max(w, h))
-    return Look(round(x0), round(y0), w, h, scale) if scale > 1.15 * near.scale else None
-
-
-def _within(point: tuple[float, float], look: Look) -> bool:
-    return look.x <= point[0] < look.x + look.w and look.y <= point[1] < look.y + look.h
 
 
 def _clipped(box: tuple[float, float, float, float], frame: Frame) -> tuple[float, float, float, float]:

@@ -67,3 +67,20 @@ def test_the_fit_stays_between_nothing_and_one(value: int, noise: int) -> None:
     rough = np.random.default_rng(noise).integers(0, 256, (SIDE, SIDE, 3), np.uint8)
     for face in (_face(value), rough):
         assert 0 <= count_pips(face).fit <= 1
+
+
+@pytest.mark.parametrize("value", range(2, 7))
+def test_pips_alike_are_even(value: int) -> None:
+    assert count_pips(_face(value)).evenness[value - 1] > 0.8
+
+
+@pytest.mark.parametrize("value", [4, 5, 6])
+def test_a_face_of_which_glare_has_washed_out_all_pips_but_one_is_uneven(value: int) -> None:
+    strong = _face(value)
+    washed = _face(value, pip=195)
+    middle = (SIDE - 1) // 2
+    x, y = _PLACES[value][0]
+    edge = SIDE / (1 + 2 * ROOM)
+    cx, cy = middle + round(0.24 * edge * x), middle + round(0.24 * edge * y)
+    washed[cy - 6 : cy + 7, cx - 6 : cx + 7] = strong[cy - 6 : cy + 7, cx - 6 : cx + 7]
+    assert count_pips(washed).evenness[value - 1] < 0.35
