@@ -126,6 +126,9 @@ class Lookout:
         except Fault as fault:
             self.fault(fault)
             return self._wait() if source.live or self._looking.again else False
+        except Exception as crash:  # noqa: BLE001 - a reader that crashes costs its throw, never the evening
+            self.fault(_crashed(crash))
+            return self._wait() if source.live or self._looking.again else False
         finally:
             self._source = None
             source.close()
@@ -234,4 +237,13 @@ def sighting(event: str, reading: Reading | None, frame: Frame, picture_name: Ca
         reading.verdict == Verdict.SURE,
         asked_of(reading, name, still.size, still.offset, still.scale),
         (name, still.jpeg),
+    )
+
+
+def _crashed(crash: Exception) -> Fault:
+    said = " ".join(f"{type(crash).__name__} {crash}".split())[:200]
+    return Fault(
+        "reader_crashed",
+        f"the reader stumbled ({said}): it begins anew by itself; if it does so again, run bobing doctor",
+        f"读数程序出错（{said}）：会自动重来；若再发生，请运行 bobing doctor",
     )

@@ -51,7 +51,9 @@ class Written:
         places = []
         for record in self.told:
             ends = [self.parts[part].rfind(text) for text in self.marks(record)]
-            places.append(range(min(ends), max(ends) + 60) if min(ends) >= 0 else range(0))
+            # after the text stand the time (4 to 8 bytes) and the seal; then comes the next record in the page
+            behind = len(self.marks(record)[-1]) + 4 + 32
+            places.append(range(min(ends), max(ends) + behind) if min(ends) >= 0 else range(0))
         return places
 
     @staticmethod
