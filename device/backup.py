@@ -131,10 +131,10 @@ def _swap(scratch: Path, where: Places) -> None:
     number = 1
     while (aside := where.data / f"before-restore-{number}").exists():
         number += 1
-    aside.mkdir()
     path = where.data / FILE_NAME
     for old in (where.config, *(path.with_name(path.name + suffix) for suffix in ("", "-wal", "-shm")), head_of(path)):
         if old.is_file():
+            aside.mkdir(exist_ok=True)
             shutil.move(old, aside / old.name)
     sync_folder(where.data)
     for folder in (*FOLDERS, "calibration", "dice"):

@@ -45,7 +45,7 @@ def create_follow(hosts: tuple[str, ...]) -> Blueprint:
         if address is None:
             return refusal(404, "not_reachable", "phones can't reach this machine: start with --host", "手机连不到本机")
         drawing = io.BytesIO()
-        segno.make(f"http://{address}{PATH}", error="m").save(
+        segno.make(f"{request.scheme}://{address}{PATH}", error="m").save(
             drawing, kind="svg", border=2, dark="#14202e", light="#fffdf6", xmldecl=False, nl=False
         )
         response = Response(drawing.getvalue(), mimetype="image/svg+xml")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 import urllib.request
@@ -96,7 +99,7 @@ def test_a_place_is_free_again_when_its_page_has_gone(serve: Any) -> None:
 
 
 def test_looking_at_the_head_alone_takes_no_place(serve: Any) -> None:
-    served = serve(2)
+    served = serve(6)
     for _ in range(5):
         link = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
         link.request("HEAD", "/api/events")
@@ -208,3 +211,25 @@ def test_a_body_over_256_kb_is_refused_before_it_is_read(serve: Any) -> None:
     link.send(b"{")
     assert link.getresponse().status == 413
     link.close()
+
+
+def test_with_a_certificate_of_our_own_it_speaks_https_and_a_mute_caller_holds_nobody_up(tmp_path: Path) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("no openssl here: sudo apt-get install openssl")
+    key, certificate = tmp_path / "key.pem", tmp_path / "table.pem"
+    words = f"req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout {key} -out {certificate} -subj /CN=localhost"
+    subprocess.run([openssl, *words.split(), "-addext", "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+    table = Table(Journal.open(None), None, Setting(), PRESETS["xiamen"], time.time, lambda n: 0).open()
+    faults: list[str] = []
+    server = Server(create_app(table, places=2), "127.0.0.1", 0, (certificate, key), faults.append)
+    mute = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(5)]
+    plain = socket.create_connection(("127.0.0.1", server.port))
+    plain.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    trust = ssl.create_default_context(cafile=str(certificate))
+    with urllib.request.urlopen(f"https://localhost:{server.port}/api/state", timeout=20, context=trust) as answer:
+        assert json.load(answer)["version"] == 0
+    for link in [*mute, plain]:
+        link.close()
+    server.close()
+    table.close()

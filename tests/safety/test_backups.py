@@ -1,0 +1,116 @@
+"""A backup holds the evening and no key to the house; a restore changes nothing before it has found the backup whole."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from device.backup import MANIFEST, back_up, restore
+from device.config import Config, places, save
+from device.copies import KEPT, copies_of, copy_after_game
+from device.errors import Fault
+from device.journal import Journal
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def evening(folder: Path, events: int = 5) -> Journal:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pairing.json").write_text('{"secret": "x"}', encoding="utf-8")
+    journal = Journal.open(folder / "journal.db")
+    journal.append([("Thrown", {"n": n}) for n in range(events)], 1.0)
+    return journal
+
+
+def held(folder: Path) -> list[int]:
+    with Journal.view(folder / "journal.db") as journal:
+        return [record.data["n"] for record in journal.since(0)]
+
+
+def test_a_backup_of_a_table_that_plays_is_restored_elsewhere(tmp_path: Path) -> None:
+    here, there, out = tmp_path / "here", tmp_path / "there", tmp_path / "evening.zip"
+    (tmp_path / "bowl.calibration").write_text("{}", encoding="utf-8")
+    save(places(here).config, Config(players=("甲",), calibration=str(tmp_path / "bowl.calibration")))
+    (here / "stills").mkdir()
+    (here / "stills" / "a.jpg").write_bytes(b"\xff\xd8")
+    with evening(here) as journal:
+        manifest = back_up(places(here), out, 1.0, pictures=False)
+        journal.append([("Thrown", {"n": 99})], 2.0)
+    with zipfile.ZipFile(out) as archive:
+        assert set(archive.namelist()) == {MANIFEST, "journal.db", "bobing.toml", "calibration/bowl.calibration"}
+    assert manifest["records"] == 5
+    restore(out, places(there))
+    assert held(there) == [0, 1, 2, 3, 4]
+    assert "甲" in (there / "bobing.toml").read_text(encoding="utf-8")
+    back_up(places(here), out, 1.0, pictures=True)
+    restore(out, places(there))
+    assert (there / "stills" / "a.jpg").read_bytes() == b"\xff\xd8"
+    assert held(there / "before-restore-1") == [0, 1, 2, 3, 4]
+
+
+def test_a_table_that_runs_is_not_restored_under(tmp_path: Path) -> None:
+    out = tmp_path / "evening.zip"
+    with evening(tmp_path / "here"):
+        back_up(places(tmp_path / "here"), out, 1.0, pictures=False)
+        with pytest.raises(Fault) as fault:
+            restore(out, places(tmp_path / "here"))
+        assert fault.value.key == "folder_in_use"
+
+
+def damaged(out: Path) -> list[bytes]:
+    whole = out.read_bytes()
+    return [b"", b"PK", whole[:200], whole[: len(whole) // 2], whole.replace(b"journal.db", b"../../x.db"), bytes(len(whole))]
+
+
+def test_what_is_no_whole_backup_changes_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "evening.zip"
+    evening(tmp_path / "here").close()
+    back_up(places(tmp_path / "here"), out, 1.0, pictures=False)
+    for content in damaged(out):
+        bad = tmp_path / "bad.zip"
+        bad.write_bytes(content)
+        with pytest.raises(Fault) as fault:
+            restore(bad, places(tmp_path / "here"))
+        assert "\n" not in fault.value.en
+        assert held(tmp_path / "here") == [0, 1, 2, 3, 4]
+    assert not (tmp_path / "x.db").exists()
+
+
+def test_a_name_in_a_backup_leads_nowhere_else(tmp_path: Path) -> None:
+    evening(tmp_path / "here").close()
+    for name in ("../evil", "/etc/evil", "stills/../../evil", "pairing.json", "a/b/c", "stills\\..\\evil"):
+        bad = tmp_path / "bad.zip"
+        with zipfile.ZipFile(bad, "w") as archive:
+            archive.writestr(MANIFEST, f'{{"format": 1, "records": 0, "files": {{"journal.db": "x", {name!r}: "x"}}}}'.replace("'", '"'))
+            archive.writestr("journal.db", "x")
+        with pytest.raises(Fault):
+            restore(bad, places(tmp_path / "here"))
+    assert held(tmp_path / "here") == [0, 1, 2, 3, 4]
+
+
+def test_the_last_copies_after_games_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "here" / "journal.db"
+    with evening(tmp_path / "here") as journal:
+        for n in range(KEPT + 3):
+            journal.append([("Thrown", {"n": 100 + n})], 1.0)
+            copy_after_game(path, journal.last_seq)
+    copies = copies_of(path)
+    assert len(copies) == KEPT
+    with Journal.view(copies[0]) as newest:
+        assert newest.last_seq == 5 + KEPT + 3
+
+
+@pytest.mark.parametrize(
+    "words", [["backup"], ["restore", "nothing.zip"], ["pair"], ["run", "--host", "0.0.0.0", "--port", "0"]], ids=lambda w: w[0]
+)
+def test_a_call_that_can_not_be_done_is_one_plain_line(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "bobing.toml").write_text("[server]\npairing = false\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "bobing.py"), *words, "--data", str(tmp_path)], capture_output=True, text=True, cwd=tmp_path, check=False
+    )
+    assert done.returncode in (1, 2)
+    assert done.stderr.startswith("bobing: ") and len(done.stderr.strip().splitlines()) == 1
