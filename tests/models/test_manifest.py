@@ -10,9 +10,10 @@ import onnxruntime as ort
 import pytest
 
 from vision.detector import FACE_SIDE, ModelFault, OnnxDetector, read_manifest
+from vision.tilt import SLANT_SIDE
 
 MODELS = Path(__file__).parents[2] / "models"
-NETS = ("finder", "face")
+NETS = ("finder", "face", "slant")
 
 
 @pytest.mark.parametrize("kind", NETS)
@@ -27,12 +28,12 @@ def test_all_nets_together_are_small() -> None:
     assert sum(p.stat().st_size for p in MODELS.glob("*.onnx")) <= 10_000_000
 
 
-@pytest.mark.parametrize(("kind", "shape"), [("finder", (1, 64, 96, 3)), ("face", (3, FACE_SIDE, FACE_SIDE, 3))])
+@pytest.mark.parametrize(("kind", "shape"), [("finder", (1, 64, 96, 3)), ("face", (3, FACE_SIDE, FACE_SIDE, 3)), ("slant", (2, SLANT_SIDE, SLANT_SIDE, 3))])
 def test_a_net_takes_the_input_of_the_manifest(kind: str, shape: tuple[int, ...]) -> None:
     net = ort.InferenceSession(MODELS / f"{kind}.onnx", providers=["CPUExecutionProvider"])
     assert [i.name for i in net.get_inputs()] == ["picture"]
     answer = net.run(None, {"picture": np.zeros(shape, np.uint8)})[0]
-    assert answer.shape == ((1, 21, 16, 24) if kind == "finder" else (3, 15))
+    assert answer.shape == {"finder": (1, 21, 16, 24), "face": (3, 15), "slant": (2, 3)}[kind]
 
 
 def test_the_manifest_names_sources_with_their_licences() -> None:
