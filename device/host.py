@@ -29,12 +29,13 @@ class Host:
     ) -> None:
         """keep(language): writes the table's language where the next evening finds it. desk: of the camera, where there is one."""
         self.desk = desk
+        self.log = Log(None, lambda: 0.0) if log is None else log
         self.pairing = pairing
         self._diagnose = diagnose
-        self.log = Log(None, lambda: 0.0) if log is None else log
         self._chord = False
         if pairing is not None:
             pairing.listen(lambda number: self._table.show_pairing(number))
+            pairing.note = self.log.write
         self._real = real
         self._keep = keep
         self._table = table

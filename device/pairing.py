@@ -97,6 +97,7 @@ class Pairing:
         self._wrong = 0
         self._offers = 0
         self._told: Callable[[int], None] = lambda _: None
+        self.note: Callable[..., None] = lambda *_, **__: None  # for the log: what happened, with fields
         self._lockout = Lockout()
         self._secret, self._sessions = _load(file) if file is not None else (b"", {})
         if not self._secret:
@@ -136,12 +137,14 @@ class Pairing:
         with self._guard:
             waits = self._lockout.waits(address, now)
             if waits > 0:
+                self.note("pair_locked", address=address, seconds=round(waits))
                 raise Locked(waits)
             offer = self._offer if self._offer is not None and self._offer.until > now else None
             expected = "" if offer is None else offer.code
             typed = re.sub(r"[\s-]", "", code)[:64].encode()
             if not hmac.compare_digest(typed, expected.encode()) or offer is None:
                 self._lockout.wrong(address, now)
+                self.note("pair_wrong", address=address)
                 self._wrong += 1
                 if self._wrong >= MOST_WRONG:
                     self._offer = None
@@ -160,6 +163,7 @@ class Pairing:
             for oldest in sorted(self._sessions.values(), key=lambda s: s.seen)[:-MOST_SESSIONS]:
                 del self._sessions[oldest.id]
             self._save()
+            self.note("paired", address=address, id=session.id, role=session.role.name)
             return token, session
 
     def who(self, token: str | None) -> Session | None:
@@ -189,6 +193,7 @@ class Pairing:
             found = self._sessions.pop(which, None)
             if found is not None:
                 self._save()
+                self.note("unpaired", id=which)
             return found is not None
 
     def word(self, who: str) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Protocol
 
 from device.box_inputs import Inputs, hands
+from device.chronicle import Chronicle
 from device.cli.camera_desk import RealDesk, Watching, model, stills_of
 from device.cli.output import OK, CallError, WorldError, say
 from device.config import Config, Places, load, places, save
@@ -191,6 +192,7 @@ class _Appliance:
             say(f"bobing: {rescue.en}")
             self.log.write("journal_rescued", kept=rescue.kept, lost=rescue.lost)
             table.tell(Notice("journal_rescued", rescue.zh, rescue.en))
+        ending.callback(Chronicle(table, self.log).open().close)
         ending.callback(Copier(table, path, lambda said: table.report("copy", said)).open().close)
         return table
 

@@ -16,9 +16,14 @@ from hypothesis import strategies as st
 from people import House
 
 from device.errors import Fault, Refused
+from device.host import Host
 from device.hostile import address_shown, is_plain, plain, without_credentials
+from device.journal import Journal
 from device.lockout import FREE, Lockout, network
 from device.pairing import CODE_S, MOST_SESSIONS, MOST_WRONG, UNSEEN_S, Locked, Pairing, Role
+from device.table import Table
+from device.view import Setting
+from rules.bobing.houserules import PRESETS
 
 
 @pytest.fixture
@@ -217,3 +222,17 @@ def test_many_guessers_find_a_code_hardly_ever(house: House) -> None:
         house.pairing.pair("12345", "10.0.0.1", "")
     assert issubclass(Locked, Refused)
     assert json.dumps(house.pairing.sessions()) == "[]"
+
+
+def test_a_and_b_on_the_box_ask_for_a_code_once(house: House) -> None:
+    table = Table(Journal.open(None), None, Setting(), PRESETS["xiamen"], lambda: 0.0, lambda n: 0).open()
+    host = Host(lambda: table, table, False, pairing=house.pairing)
+    for held in (False, True, True):
+        host.show_box({"pairing": held})
+    first = house.pairing.offered()
+    assert first is not None and first[0].role == Role.OPERATOR
+    assert host.state()["pairing"] == 1
+    host.show_box({"pairing": False})
+    host.show_box({"pairing": True})
+    assert host.state()["pairing"] == 2
+    table.close()

@@ -39,6 +39,30 @@ function button(text, body) {
   return node;
 }
 
+/** One file that helps somebody far away to find a fault. @param {boolean} pictures with the last stills of throws */
+function diagnose(pictures) {
+  post("/api/diagnostics", { pictures: pictures })
+    .then((answer) => (answer.ok ? answer.blob().then(keep) : answer.json().then(say)))
+    .catch(() => say(t("pair.failed")));
+}
+
+/** @param {Blob} file */
+function keep(file) {
+  const link = /** @type {HTMLAnchorElement} */ (el("a"));
+  link.href = URL.createObjectURL(file);
+  link.download = "bobing-diagnostics.zip";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** @param {boolean} pictures */
+function diagnosis(pictures) {
+  const node = el("button", "wide", t(pictures ? "pair.diagnose_pictures" : "pair.diagnose"));
+  node.setAttribute("type", "button");
+  node.addEventListener("click", () => diagnose(pictures));
+  return node;
+}
+
 /** @param {any} said */
 function draw(said) {
   say("");
@@ -70,6 +94,11 @@ function draw(said) {
   const list = el("ul", "paired-list");
   said.sessions.forEach((one) => list.appendChild(row(one)));
   get("manage").appendChild(said.sessions.length ? list : el("p", "", t("pair.nobody")));
+  if (!admin) return;
+  get("manage").appendChild(el("h2", "", t("pair.trouble")));
+  get("manage").appendChild(el("p", "", t("pair.diagnose_why")));
+  get("manage").appendChild(diagnosis(false));
+  get("manage").appendChild(diagnosis(true));
 }
 
 get("give").addEventListener("submit", (event) => {
