@@ -14,7 +14,11 @@ import numpy as np
 from device.capture_child import Wish
 from vision.reading import Frame
 
-FFMPEG_OPTIONS = "rtsp_transport;tcp|fflags;nobuffer|flags;low_delay|analyzeduration;500000|probesize;200000"
+FFMPEG_OPTIONS = (
+    "rtsp_transport;tcp|fflags;nobuffer|flags;low_delay|analyzeduration;500000|probesize;200000|"
+    # whoever answers at a camera's address must not lead us to files or to other machines
+    "protocol_whitelist;http,https,tcp,tls,rtsp,rtp,udp,crypto|max_redirects;0"
+)
 OPEN_MS, READ_MS = 10_000, 10_000
 
 # holding: the automatic's property, the values that mean "by hand" and "by itself", and the property that it held
