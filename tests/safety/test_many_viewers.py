@@ -36,7 +36,9 @@ def test_two_hundred_pages_are_told_every_throw(tmp_path: Path, count: Any, figu
         memory: list[int] = []
         for n in range(throws):
             begun = time.monotonic()  # what follows asks for the version first: the delay is counted from before that
-            status, state = table.give("throw", dice=THROWS[n % len(THROWS)]) if n % 40 != 39 else table.give("undo")
+            status, state = table.give("throw", dice=THROWS[n % len(THROWS)])
+            if status == 400:  # that game is over: the evening goes on with the next
+                status, state = table.give("start", players=["甲", "乙", "丙"])
             assert status == 200
             sent[state["version"]] = begun
             crowd.until(lambda: all(v.told and v.told[-1] == state["version"] for v in readers))  # noqa: B023
