@@ -62,6 +62,7 @@ class Table:
             self._play = applied(self._play, record)
         self._prospects = Prospects()
         self._faults: dict[str, str] = {}
+        self._notices: dict[str, Notice | None] = {}
         self._subscribers: list[Subscription] = []
         self._guard = threading.Lock()
         self._opened = False
@@ -109,9 +110,9 @@ class Table:
         """Look at the clock now: closing rule `clock` may be due. The table does so by itself once a second."""
         return self._ask(self._tick)
 
-    def tell(self, notice: Notice | None) -> dict[str, Any]:
-        """Show a fault or a hint, or take it away (None)."""
-        return self._ask(lambda: self._set(notice=notice))
+    def tell(self, notice: Notice | None, part: str = "camera") -> dict[str, Any]:
+        """Show a fault or a hint of a part ("camera", "journal"), or take it away (None); the camera's stands before the journal's."""
+        return self._ask(lambda: self._noticed(part, notice))
 
     def offer(self, replays: frozenset[str]) -> None:
         """The films of throws that can be shown again, by the names of their stills."""
@@ -329,6 +330,10 @@ class Table:
                 self._stills.put(*seen.still)
             except Fault as fault:  # a throw is worth more than its picture
                 self._faults["stills"] = fault.en
+
+    def _noticed(self, part: str, notice: Notice | None) -> dict[str, Any]:
+        self._notices[part] = notice
+        return self._set(notice=self._notices.get("camera") or self._notices.get("journal"))
 
     def _set(self, **change: Any) -> dict[str, Any]:
         setting = replace(self._setting, **change)

@@ -191,7 +191,7 @@ class _Appliance:
         if rescue is not None:
             say(f"bobing: {rescue.en}")
             self.log.write("journal_rescued", kept=rescue.kept, lost=rescue.lost)
-            table.tell(Notice("journal_rescued", rescue.zh, rescue.en))
+            table.tell(Notice("journal_rescued", rescue.zh, rescue.en), "journal")
         ending.callback(Chronicle(table, self.log).open().close)
         ending.callback(Copier(table, path, lambda said: table.report("copy", said)).open().close)
         return table

@@ -11,6 +11,7 @@ from table_talk import THREE_REDS, give, reading, sighting, started
 from device.errors import Fault, Refused, Stale
 from device.journal import Journal
 from device.table import Table
+from device.view import Notice
 from vision.reading import Verdict
 
 
@@ -166,3 +167,13 @@ def test_a_fault_at_the_clocks_look_does_not_end_the_one_writer(
 def test_nobody_may_be_called_like_a_seats_number(make: Callable[..., Table]) -> None:
     with pytest.raises(Refused):
         started(make(), "p2", "x")
+
+
+def test_all_well_with_the_camera_takes_no_other_part_s_notice_away(make: Callable[..., Table]) -> None:
+    table = make()
+    rescued = Notice("journal_rescued", "账本修过", "the journal was mended")
+    lost = Notice("camera_lost", "没有摄像头", "no camera")
+    table.tell(rescued, "journal")
+    assert table.tell(lost)["notice"]["key"] == "camera_lost"
+    assert table.tell(None)["notice"]["key"] == "journal_rescued"
+    assert table.tell(None, "journal")["notice"] is None
