@@ -21,6 +21,8 @@ TOO_SMALL = 13.0
 """Edge of a top face in pixels below which no value is certain: a pip is hardly a pixel wide."""
 CLEAR_FIT = 0.5
 """From this fit a count of pips counts as an opinion of its own."""
+ASLANT, PLAIN_ENOUGH, STEEP = 24.0, 0.99, 32.0
+"""Degrees from which a die that is not plain to read may stand on an edge, and from which any may; on the wall of a bowl up to 25 are usual."""
 UNEVEN, BRIGHT_ENOUGH = 0.3, 0.97
 """Pips of one face are alike; where the faintest is so much fainter than the strongest, glare may have taken another one, unless all else is this certain."""
 SIGNS = ("value", "pips", "finder", "glance", "presence", "clear", "flat")
@@ -113,7 +115,7 @@ def weigh(found: Found, count: PipCount, weights: Weights, tilt: float | None = 
     confidence = 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
     rest = (1 - confidence) * six[order[1]] / max(1 - six[order[0]], 1e-6)
     likely = ((value, confidence), (other, min(rest, confidence)))
-    return Weighed(likely, confidence, _doubt(found, count, value, other, confidence, weights))
+    return Weighed(likely, confidence, _doubt(found, count, value, other, confidence, weights, tilt or 0.0))
 
 
 def die_signs(found: Found, count: PipCount) -> tuple[float, float, float]:
@@ -134,7 +136,7 @@ def logit(p: float) -> float:
     return math.log(p / (1 - p))
 
 
-def _doubt(found: Found, count: PipCount, value: int, other: int, confidence: float, weights: Weights) -> str:
+def _doubt(found: Found, count: PipCount, value: int, other: int, confidence: float, weights: Weights, tilt: float) -> str:
     if found.quad is not None and edge_of(np.asarray(found.quad, np.float32)) < TOO_SMALL:
         return f"{value} or {other}: too small in the picture to be certain"
     if found.clear_top < weights.clear:
@@ -143,6 +145,8 @@ def _doubt(found: Found, count: PipCount, value: int, other: int, confidence: fl
         return f"looks like {value}, but its pips lie like {count.value}"
     if confidence < weights.sure:
         return f"{value} or {other}: not certain enough"
+    if tilt >= STEEP or (tilt >= ASLANT and confidence < PLAIN_ENOUGH):
+        return f"{value} or {other}: it leans, by some {tilt:.0f} degrees"
     if confidence < BRIGHT_ENOUGH and count.evenness[value - 1] < UNEVEN:
         return f"{value} or {other}: a lamp may hide a pip"
     return ""

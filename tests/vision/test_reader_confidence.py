@@ -53,6 +53,22 @@ def test_pips_that_clearly_lie_otherwise_are_a_doubt_however_sure_the_net_is() -
     assert "pips" in weighed.doubt
 
 
+def test_a_die_on_its_edge_is_a_doubt_however_plain_its_face() -> None:
+    assert "leans" in weigh(found(5, 0.9999), counted(5, 0.9), WEIGHTS, tilt=35.0).doubt
+
+
+def test_a_die_on_the_wall_of_the_bowl_is_none_where_its_face_is_plain() -> None:
+    assert weigh(found(5, 0.9999), counted(5, 0.9), WEIGHTS, tilt=25.0).doubt == ""
+
+
+@given(low=st.floats(0, 50), high=st.floats(0, 50), value=st.integers(1, 6), p=st.floats(0.5, 0.999))
+def test_a_die_that_leans_further_is_never_surer(low: float, high: float, value: int, p: float) -> None:
+    low, high = sorted((low, high))
+    flatter, steeper = (weigh(found(value, p), counted(value, 0.5), WEIGHTS, tilt=t) for t in (low, high))
+    assert steeper.confidence <= flatter.confidence
+    assert steeper.doubt or not flatter.doubt
+
+
 def test_a_die_without_a_clear_top_is_a_doubt() -> None:
     assert "no clear top" in weigh(found(5, 0.9999, clear=0.1), counted(5, 0.8), WEIGHTS).doubt
 
