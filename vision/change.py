@@ -20,6 +20,8 @@ DRAWN, ALIKE = 7.0, 0.85
 HAND = 40.0
 HAND_SHARE = 0.12
 """A hand covers part of the bowl where more than this share of it, apart from the dice, differs by HAND grey levels."""
+THING, THING_SHARE = 20.0, 0.003
+"""A thing that is no bowl differs by so many grey levels, over this share of the bowl at least; a die is 0.005 to 0.02 of it."""
 _SMALL = 160
 _SAMPLES = 11
 
@@ -64,6 +66,14 @@ class Since:
             if apart < best:
                 best, before = apart, then
         return 0.0 if best >= SAME and _shaded(now.mean(2), before.mean(2)) else best
+
+    def filled(self) -> bool:
+        """Whether something as large as a die lies in the bowl that did not when it was empty, however blurred it is."""
+        changed = (np.abs(self._now - self._small * self._gain).max(2) > THING).astype(np.uint8)
+        inside = self._bowl.mask()[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]] > 0
+        whole = cv2.morphologyEx(changed * inside, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+        pieces = cv2.connectedComponentsWithStats(whole, connectivity=8)[2][1:, cv2.CC_STAT_AREA]
+        return bool(len(pieces) and pieces.max() > THING_SHARE * max(int(inside.sum()), 1))
 
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""

@@ -72,6 +72,16 @@ def count_pips(face: Frame) -> PipCount:
     return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best), _evenness(nines))
 
 
+def redness(face: Frame, value: int) -> float:
+    """How much redder than its body the pips of a rectified face are where `value` has them: steps of Lab's a."""
+    if value not in (1, 4):
+        return 0.0
+    a = cv2.medianBlur(np.ascontiguousarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB)[:, :, 1]), 3)
+    body = float(np.median(a[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]))
+    pips = cv2.dilate(a, _NEAR)[_ROWS, _COLUMNS].max(0)[_ON[_FIRST[value - 1]]]
+    return float(pips.mean()) - body
+
+
 def _fits(nines: Floats, floor: float) -> Floats:
     """For each nine places and each layout the gap between its faintest pip and the strongest other place, as a share of its pips' mean."""
     weakest = np.where(_ON, nines[:, None], np.inf).min(2)

@@ -15,7 +15,7 @@ from vision.change import SAME, Empty, Since
 from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import Look, Spot, whole
 from vision.looks import around, beside, closer, within
-from vision.pips import ROOM, SIDE, PipCount, count_pips
+from vision.pips import ROOM, SIDE, PipCount, count_pips, redness
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
@@ -26,6 +26,8 @@ PLAIN = 0.4
 SIZE_COUNTS = 3.0
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
+RED, PALE = 14.0, 5.0
+"""Steps of Lab's a by which pips are redder than their die: from which they are red, below which they are not."""
 FRONT, MAYBE_FRONT = 1.1, 1.5
 """Edges between the middles of a die's top and its front, seen from low, and between those that may still be of one die."""
 FROM_LOW = 2
@@ -46,6 +48,7 @@ class _Seen:
     body: tuple[float, float, float]
     found: Found
     count: PipCount
+    red: float
 
 
 class Eyes(Protocol):
@@ -99,9 +102,10 @@ class Reader:
             seen = _upper_faces(seen)
         dice = self._dice(seen, expect)
         if bowl is not None:
-            dice = self._tilted(frame, dice, bowl.rim)
+            dice = _red_fours(self._tilted(frame, dice, bowl.rim))
         hand = since is not None and since.covered([s.die.box for s in dice])
-        verdict, why = self._verdict(dice, seen, expect, bowl, hand)
+        filled = since is not None and not dice and since.filled()
+        verdict, why = self._verdict(dice, seen, expect, bowl, hand, filled)
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
 
     def found(self, frame: Frame) -> list[Found]:
@@ -163,7 +167,7 @@ class Reader:
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(face), found, count)
+        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(face), found, count, redness(face, die.value or 0))
 
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
@@ -192,12 +196,12 @@ class Reader:
         return likely and not self._open_die(s)
 
     def _verdict(
-        self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool
+        self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool, filled: bool
     ) -> tuple[Verdict, str]:
         if not dice:
             if hand:
                 return Verdict.INCOMPLETE, "a hand covers the bowl"
-            if any(s.presence >= self._weights.weak and s.die.in_bowl for s in seen):
+            if any(s.presence >= self._weights.weak and s.die.in_bowl for s in seen) or filled:
                 return Verdict.ASK, "something may be a die"
             return Verdict.EMPTY, "no dice"
         inside = [s for s in dice if s.die.in_bowl]
@@ -224,6 +228,16 @@ class Reader:
         if hand:
             return Verdict.ASK, "a hand covers part of the bowl"
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
+
+
+def _red_fours(dice: Sequence[_Seen]) -> list[_Seen]:
+    """Chinese dice have a red 1 and a red 4: where others of the throw are red, a 4 that is not may be a 5 that lost its middle in a lamp's glare."""
+    if not any(s.die.value in (1, 4) and s.red >= RED and s.die.confidence >= LEGIBLE for s in dice):
+        return list(dice)
+    doubt = "4 or 5: the 4 of these dice is red, this one is not"
+    return [
+        replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if s.die.value == 4 and s.red < PALE else s for s in dice
+    ]
 
 
 def _likeliest(spots: Sequence[Spot], bowl: Bowl) -> list[Spot]:

@@ -243,7 +243,8 @@ class Watcher:
             return []
         reading = voted([look for _, look in self._looks[-LOOKS:]])
         if self._wait(reading, still_for):
-            return []
+            # what looks like a hand may be the whole picture a little beside its background: never waited for without a word
+            return self._covered(frame, small, index, t, still_for) if reading.hand and not self._shadow else []
         self._settled = True
         return self._settle(reading, frame, small, change, index, t)
 
