@@ -17,7 +17,7 @@ from device.preview import Preview, Viewer
 from device.sources import hidden
 from vision import rim_trace
 from vision.bowl import CREST, UNSURE_QUALITY, Bowl
-from vision.calibration import Calibration, CalibrationError, calibrate, judge
+from vision.calibration import Calibration, CalibrationError, calibrate, judge, looks_filled
 from vision.ellipse import scaled
 from vision.enrolment import EnrolError, Enrolment, enrol
 from vision.reading import DiceReader, Frame, Rim, Verdict
@@ -167,7 +167,7 @@ class Desk:
     def _must_be_empty(self, made: Calibration) -> None:
         # the very picture is the background later: dice in it would never be seen again
         reading = self._doing.reader(Bowl(made.rim, None, made.width, made.height)).read(made.background)
-        if any(die.in_bowl for die in reading.dice):
+        if looks_filled(reading):
             raise Refused("not_empty", "there are dice in the bowl: take them out and try again", "碗里有骰子：请取出后再试")
 
     def _take(self, made: Calibration) -> None:

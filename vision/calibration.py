@@ -19,7 +19,7 @@ import numpy as np
 
 from vision.bowl import Bowl, FoundBowl, find_bowl
 from vision.judgement import Mark, judged
-from vision.reading import Frame, Rim
+from vision.reading import Frame, Reading, Rim
 
 VERSION = 1
 TEXT, PICTURE = "calibration.json", "empty.jpg"
@@ -29,6 +29,8 @@ LEAST_QUALITY = 20
 """Of a find below this quality nothing is made: it may be anything."""
 NEAR, ELSEWHERE = 0.02, 0.05
 """Finds within this part of the major axis are the same rim; centres further apart are not even the same bowl."""
+FILLED, PLAIN_DIE = 5, 0.97
+"""So many dice read so surely in a bowl are dice; of 51 empty ones one had five ornaments that were."""
 
 
 class CalibrationError(Exception):
@@ -176,3 +178,8 @@ def _middle(rims: Sequence[Rim], best: Rim) -> Rim:
     """The median ellipse; the angle is the best one's, since that of a near-circle means little."""
     cx, cy, major, minor = np.median([(r.cx, r.cy, r.major, r.minor) for r in rims], axis=0)
     return Rim(float(cx), float(cy), float(major), float(minor), best.angle_deg)
+
+
+def looks_filled(reading: Reading) -> bool:
+    """Whether dice lie in the bowl that is to be the empty one; the ornaments of a few bowls are read as up to four."""
+    return sum(die.in_bowl and die.confidence >= PLAIN_DIE for die in reading.dice) >= FILLED

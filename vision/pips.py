@@ -74,7 +74,7 @@ def count_pips(face: Frame) -> PipCount:
 
 def redness(face: Frame, value: int) -> float:
     """How much redder than its body the pips of a rectified face are where `value` has them: steps of Lab's a."""
-    if value not in (1, 4):
+    if value != 4:
         return 0.0
     a = cv2.medianBlur(np.ascontiguousarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB)[:, :, 1]), 3)
     body = float(np.median(a[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]))

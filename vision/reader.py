@@ -26,7 +26,7 @@ PLAIN = 0.4
 SIZE_COUNTS = 3.0
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
-RED, PALE = 14.0, 5.0
+RED, PALE = 16.0, 5.0
 """Steps of Lab's a by which pips are redder than their die: from which they are red, below which they are not."""
 FRONT, MAYBE_FRONT = 1.1, 1.5
 """Edges between the middles of a die's top and its front, seen from low, and between those that may still be of one die."""
@@ -231,10 +231,10 @@ class Reader:
 
 
 def _red_fours(dice: Sequence[_Seen]) -> list[_Seen]:
-    """Chinese dice have a red 1 and a red 4: where others of the throw are red, a 4 that is not may be a 5 that lost its middle in a lamp's glare."""
-    if not any(s.die.value in (1, 4) and s.red >= RED and s.die.confidence >= LEGIBLE for s in dice):
+    """Where one 4 of a throw is red, as Chinese dice have it, a 4 that is not may be a 5 that lost its middle in a lamp's glare."""
+    if not any(s.die.value == 4 and s.red >= RED and s.die.confidence >= LEGIBLE for s in dice):
         return list(dice)
-    doubt = "4 or 5: the 4 of these dice is red, this one is not"
+    doubt = "4 or 5: another 4 of these dice is red, this one is not"
     return [
         replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if s.die.value == 4 and s.red < PALE else s for s in dice
     ]

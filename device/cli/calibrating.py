@@ -11,9 +11,12 @@ import numpy as np
 
 from device.capture import Capture
 from device.cli.output import OK, CallError, WorldError, emit, line, say
+from device.cli.readers import Readers
 from device.errors import Fault
 from device.sources import open_source
-from vision.calibration import CalibrationError, calibrate
+from vision.bowl import Bowl
+from vision.calibration import CalibrationError, calibrate, looks_filled
+from vision.reader import Reader
 from vision.reading import Frame
 
 FRAMES = 12
@@ -73,6 +76,10 @@ def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
         calibration = calibrate(calmed(frames), frames if len(specs) == 1 and len(frames) == FRAMES else ())
     except CalibrationError as fault:
         raise WorldError(f"calibrate: {fault}") from fault
+    rim_only = Bowl(calibration.rim, None, calibration.width, calibration.height)
+    if looks_filled(Reader(Readers(None, no_bowl=False).detector, rim_only).read(calibration.background)):
+        # whatever lies there now would never be seen again
+        raise WorldError("calibrate: dice lie in the bowl: take them out, and calibrate on the empty bowl")
     calibration = replace(calibration, held=held)
     try:
         calibration.save(Path(out))

@@ -37,6 +37,11 @@ class Readers:
         except ModelFault as fault:
             raise WorldError(str(fault)) from fault
 
+    @property
+    def detector(self) -> OnnxDetector:
+        """The shipped model."""
+        return self._detector
+
     def reader(self, width: int, height: int) -> DiceReader:
         """A reader for pictures of this size; raises CalibrationError where the calibration is of another size."""
         return self.for_bowl(self.bowl(width, height))

@@ -12,8 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import Calibration, CalibrationError, calibrate
-from vision.reading import Frame, Rim
+from device.cli.calibrating import run_calibrate
+from device.cli.output import WorldError
+from vision.calibration import Calibration, CalibrationError, calibrate, looks_filled
+from vision.reading import Die, Frame, Reading, Rim, Verdict
 
 BAR = 0.02
 
@@ -160,3 +162,23 @@ def test_the_simulated_set_ups_are_calibrated_within_the_bar(pictures: Path) -> 
         made = calibrate([np.asarray(cv2.imread(str(path)), np.uint8) for path in files])
         assert off(made.rim, true) < BAR, about.stem
         assert made.quality >= 50, about.stem
+
+
+def _die_at(x: float, confidence: float, inside: bool = True) -> Die:
+    return Die(3, confidence, (x, 10, 30, 30), (x + 15, 25), inside, False, ((3, confidence), (5, 0.0)))
+
+
+def test_five_plain_dice_are_dice_and_four_may_be_ornaments() -> None:
+    def seen(dice: list[Die]) -> Reading:
+        return Reading(tuple(dice), None, Verdict.ASK, "")
+
+    assert looks_filled(seen([_die_at(40 * n, 0.99) for n in range(5)]))
+    assert not looks_filled(seen([_die_at(40 * n, 0.99) for n in range(4)]))
+    assert not looks_filled(seen([_die_at(40 * n, 0.9) for n in range(6)]))
+    assert not looks_filled(seen([_die_at(40 * n, 0.99, inside=False) for n in range(6)]))
+
+
+def test_a_bowl_with_dice_in_it_is_not_taken_for_the_empty_one(pictures: Path, tmp_path: Path) -> None:
+    with pytest.raises(WorldError, match="dice lie in the bowl"):
+        run_calibrate([str(pictures / "sim-dev" / "s00_t00.jpg")], str(tmp_path / "bowl.calibration"), True)
+    assert not list(tmp_path.iterdir())

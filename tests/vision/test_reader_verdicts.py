@@ -188,21 +188,21 @@ def test_a_bowl_in_which_something_lies_that_is_read_as_no_die_is_not_empty() ->
 
 
 def _with_fours(colour: tuple[int, int, int]) -> tuple[Frame, list[tuple[tuple[int, int], Found]]]:
-    dice = six((1, 2, 3, 4, 6, 6))
-    frame = drawn(list(zip(INSIDE, (1, 2, 3, 4, 6, 6), strict=True)))
-    for place, value, ink in ((INSIDE[0], 1, (30, 30, 200)), (INSIDE[3], 4, colour)):
+    dice = six((4, 2, 3, 4, 6, 6))
+    frame = drawn(list(zip(INSIDE, (4, 2, 3, 4, 6, 6), strict=True)))
+    for place, value, ink in ((INSIDE[0], 4, (30, 30, 200)), (INSIDE[3], 4, colour)):
         for i, j in PLACES[value]:
             cv2.circle(frame, (place[0] + round(0.24 * EDGE * i), place[1] + round(0.24 * EDGE * j)), 4, ink, -1, cv2.LINE_AA)
     return frame, dice
 
 
-def test_a_black_four_beside_a_red_one_is_asked_about() -> None:
+def test_a_black_four_beside_a_red_four_is_asked_about() -> None:
     frame, dice = _with_fours((20, 20, 20))
     reading = Reader(DrawnEyes(dice), FROM_ABOVE).read(frame)
     assert reading.verdict == Verdict.ASK
     assert "4 or 5" in reading.why
 
 
-def test_a_red_four_beside_a_red_one_is_sure() -> None:
+def test_two_red_fours_are_sure() -> None:
     frame, dice = _with_fours((30, 30, 200))
     assert Reader(DrawnEyes(dice), FROM_ABOVE).read(frame).verdict == Verdict.SURE
