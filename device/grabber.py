@@ -35,6 +35,9 @@ POWER_LINE = 0x00980918
 """V4L2_CID_POWER_LINE_FREQUENCY: 1 is 50 Hz, 2 is 60 Hz."""
 
 
+OPTIONS = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+
+
 def is_address(device: int | str) -> bool:
     """Whether this is a camera of the network."""
     return isinstance(device, str) and "://" in device
@@ -46,9 +49,14 @@ class CameraGrabber:
     def __init__(self, wish: Wish) -> None:
         if is_address(wish.device):
             os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-            os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", FFMPEG_OPTIONS)
             timeouts = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_MS]
-            self._camera = cv2.VideoCapture(str(wish.device), cv2.CAP_FFMPEG, timeouts)
+            # OpenCV takes these from the environment as it opens: a file that is opened later must not find them there
+            before = os.environ.get(OPTIONS)
+            os.environ[OPTIONS] = FFMPEG_OPTIONS
+            try:
+                self._camera = cv2.VideoCapture(str(wish.device), cv2.CAP_FFMPEG, timeouts)
+            finally:
+                os.environ.pop(OPTIONS) if before is None else os.environ.update({OPTIONS: before})
         else:
             self._camera = cv2.VideoCapture(_node(wish.device), cv2.CAP_V4L2 if V4L2 else cv2.CAP_ANY)
         if not self._camera.isOpened():
