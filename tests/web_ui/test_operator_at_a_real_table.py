@@ -174,15 +174,31 @@ def test_players_join_change_names_and_are_dragged_to_other_seats(hold: Any) -> 
     hand.js("const i = document.querySelector('#add'); i.value = '小宝';")
     hand.tap("入座")
     wait(lambda: table.state()["players"][-1]["name"] == "小宝")
+    shown = "return Array.from(document.querySelectorAll('.order-item')).map((i) => i.innerText)"
+
+    def page_shows(place: int) -> bool:
+        rows = hand.js(shown)
+        return len(rows) == 6 and "小宝" in rows[place] and not hand.js("return document.body.classList.contains('is-busy')")
+
+    wait(lambda: page_shows(-1))
     hand.tap("小宝往前")
     wait(lambda: table.state()["players"][-2]["name"] == "小宝")
     first = table.state()["players"][0]["name"]
-    wait(lambda: hand.js("return document.querySelectorAll('.order-item').length") == 6)
+    wait(lambda: page_shows(-2))
+    from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver.common.action_chains import ActionChains
 
-    items = hand.browser.find_elements("css selector", ".order-item .handle")
-    ActionChains(hand.browser).click_and_hold(items[0]).move_by_offset(0, 70).move_by_offset(0, 70).release().perform()
-    wait(lambda: table.state()["players"][2]["name"] == first)
+    def dragged() -> bool:
+        """The page may draw the list anew just as the finger comes down: then it is tried again, as a person would."""
+        if table.state()["players"][0]["name"] == first:
+            try:
+                items = hand.browser.find_elements("css selector", ".order-item .handle")
+                ActionChains(hand.browser).click_and_hold(items[0]).move_by_offset(0, 70).move_by_offset(0, 70).release().perform()
+            except StaleElementReferenceException:
+                ActionChains(hand.browser).reset_actions()
+        return bool(table.state()["players"][2]["name"] == first)
+
+    wait(dragged)
     hand.close()
     hand.tap("志明")
     hand.js("document.querySelector('#rename').value = '志明哥'")
