@@ -4,31 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
 
 from device.errors import Fault
 from device.files import TEMPORARY, sync_folder
-from device.stream import Subscription
+from device.following import Followed, Following
 
 FOLDER, KEPT = "copies", 5
 PREFIX, SUFFIX = "journal-", ".db"
-POLL_S = 5.0
-
-
-class Followed(Protocol):
-    """What the copier asks of a table."""
-
-    def state(self) -> Mapping[str, Any]:
-        """The state that pages see."""
-        ...
-
-    def subscribe(self, after: int | None) -> Subscription:
-        """Follow what is stored."""
-        ...
 
 
 def copies_of(path: Path) -> list[Path]:
@@ -86,21 +71,16 @@ class Copier:
         self._path = path
         self._told = told
         self._over = bool(table.state()["over"])
-        self._stop = threading.Event()
-        self._news = table.subscribe(None)
-        self._thread = threading.Thread(target=self._run, name="copier", daemon=True)
+        self._following = Following(table, "copier", lambda _: self.look())
 
     def open(self) -> Copier:
         """Begin to follow."""
-        self._thread.start()
+        self._following.open()
         return self
 
     def close(self) -> None:
         """Stop following."""
-        self._stop.set()
-        self._news.close()
-        if self._thread.is_alive():
-            self._thread.join(timeout=10.0)
+        self._following.close()
 
     def look(self) -> None:
         """Copy, where a game has ended since the last look."""
@@ -113,11 +93,3 @@ class Copier:
                 self._told(fault.en)
             else:
                 self._told("ok")
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            if self._news.get(POLL_S) is not None:
-                self.look()
-            elif self._news.closed and not self._stop.is_set():
-                self._news = self._table.subscribe(None)
-                self.look()

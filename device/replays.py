@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from device.errors import Fault
+from device.following import Following
 from device.recent import Moment, animated
 from device.stills import Stills
 from device.table import Table
@@ -16,7 +17,6 @@ BUDGET = 200_000_000
 SUFFIX = ".webp"
 HELD = 8
 """So many throws may wait for their answer before the film of the first one is lost."""
-POLL_S = 5.0
 
 
 class Replays:
@@ -30,22 +30,17 @@ class Replays:
         self._film = film
         self._held: dict[str, tuple[Moment, ...]] = {}
         self._guard = threading.Lock()
-        self._stop = threading.Event()
-        self._news = table.subscribe(None)
-        self._thread = threading.Thread(target=self._run, name="replays", daemon=True)
+        self._following = Following(table, "replays", lambda _: self.look())
 
     def open(self) -> Replays:
         """Offer what is kept, and follow."""
         self._table.offer(self._kept.names())
-        self._thread.start()
+        self._following.open()
         return self
 
     def close(self) -> None:
         """Stop following."""
-        self._stop.set()
-        self._news.close()
-        if self._thread.is_alive():
-            self._thread.join(timeout=5.0)
+        self._following.close()
 
     def hold(self, name: str, moments: tuple[Moment, ...]) -> None:
         """The moments of a throw whose still has this name."""
@@ -64,14 +59,6 @@ class Replays:
                 with suppress(Fault):  # a full disk costs the film, nothing else
                     self._kept.put(name, film)
                 self._table.offer(self._kept.names())
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            if self._news.get(POLL_S) is not None:
-                self.look()
-            elif self._news.closed and not self._stop.is_set():
-                self._news = self._table.subscribe(None)  # it was too slow and let go
-                self.look()
 
 
 def champions(state: dict[str, Any]) -> list[str]:

@@ -209,7 +209,7 @@ def test_a_press_within_a_blink_of_a_new_question_is_not_for_it(scene: Scene) ->
     scene.rest(0.06)
     scene.press("A", 60)
     assert scene.refused == "moved_on"
-    assert scene.state["question"] is not None
+    assert (scene.state["question"]["verdict"], scene.state["throws"]) == ("ask", 0)
 
 
 def test_holding_a_for_two_seconds_calls_the_operator_and_nothing_else(scene: Scene) -> None:
@@ -300,7 +300,7 @@ def test_yes_is_no_answer_to_what_the_missing_die_shows(scene: Scene) -> None:
     scene.rest(0.5)
     scene.press("A")
     assert (scene.state["throws"], scene.refused) == (0, "incomplete")
-    assert scene.state["question"] is not None
+    assert scene.state["question"]["verdict"] == "incomplete"
 
 
 def test_yes_to_a_cocked_die_is_another_throw(scene: Scene) -> None:

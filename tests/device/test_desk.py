@@ -180,7 +180,8 @@ def test_the_dice_are_enrolled_in_the_calibrated_bowl(room: Room) -> None:
     room.reader.reading = six()
     view = room.do("enrol", values=[1, 2, 3, 4, 5, 6])
     assert view["dice"]["seen"]["4"] == 1
-    assert room.kept[-1].dice is not None
+    dice = room.kept[-1].dice
+    assert dice is not None and dice.seen == (1, 1, 1, 1, 1, 1)
     with pytest.raises(Refused, match="was read as"):
         room.do("enrol", values=[1, 1, 3, 4, 5, 6])
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import IO, cast
 
 import pytest
 
@@ -22,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 WRITER = """
 import sys
 from pathlib import Path
+from typing import IO, cast
 from device.journal import Journal
 
 journal = Journal.open(Path(sys.argv[1]))
@@ -34,6 +36,7 @@ while True:
 FILLER = """
 import resource, sys
 from pathlib import Path
+from typing import IO, cast
 from device.errors import Fault
 from device.journal import Journal
 
@@ -50,16 +53,19 @@ except Fault as fault:
 def writer(path: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", WRITER, str(path)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "open\n"
+    assert told_by(process).readline() == "open\n"
     return process
+
+
+def told_by(process: subprocess.Popen[str]) -> IO[str]:
+    """What it writes; a pipe was asked for, so there is one."""
+    return cast(IO[str], process.stdout)
 
 
 def kill(process: subprocess.Popen[str]) -> list[str]:
     """Kill at once, and return what it had still said."""
     process.kill()
-    assert process.stdout is not None
-    with process, process.stdout as said:
+    with process, told_by(process) as said:
         return said.read().splitlines()
 
 
@@ -69,9 +75,8 @@ def test_after_a_kill_every_acknowledged_record_is_there_and_no_batch_is_half(tm
     told = 0
     for _ in range(6):
         process = writer(path)
-        assert process.stdout is not None
         for _ in range(chance.randrange(1, 60)):
-            told = int(process.stdout.readline())
+            told = int(told_by(process).readline())
         rest = kill(process)
         told = max([told, *(int(line) for line in rest if line)])
         with Journal.open(path) as journal:

@@ -109,7 +109,8 @@ def test_the_demo_is_bundled_decodes_to_its_end_and_has_its_calibration() -> Non
     calibration = demo_calibration()
     assert calibration is not None
     height, width = shots[0].frame.shape[:2]
-    assert Calibration.load(Path(calibration)).bowl(width, height).background is not None
+    background = Calibration.load(Path(calibration)).bowl(width, height).background
+    assert background is not None and background.shape == shots[0].frame.shape
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,17 @@ class Hand:
         self.table, self.chance = table, chance
         self.answered: dict[str, Any] | None = None
         self.asked = 0
+        self._going = threading.Condition()
         self._thread = threading.Thread(target=self._play, daemon=True)
 
     def begin(self) -> Hand:
         self._thread.start()
         return self
+
+    def until(self, asked: int) -> None:
+        """Returns as the hand's command of this number is on its way."""
+        with self._going:
+            assert self._going.wait_for(lambda: self.asked >= asked or not self._thread.is_alive(), timeout=60)
 
     def stop(self) -> None:
         self._thread.join(timeout=60)
@@ -39,7 +45,9 @@ class Hand:
                 if self.chance.random() < 0.85:
                     command = {"command": "throw", "dice": self.chance.choice(THROWS)}
                 command["version"] = self.table.get("/api/state")["version"]
-                self.asked += 1
+                with self._going:
+                    self.asked += 1
+                    self._going.notify_all()
                 status, state = self.table.post("/api/commands", command)
                 if status == 200:
                     self.answered = state
@@ -81,7 +89,7 @@ def test_after_a_kill_at_any_moment_every_answered_throw_is_there_and_none_twice
             status, state = table.give("start", players=["甲", "乙", "丙"], rules="contest")
             assert status == 200
         hand = Hand(table, random.Random(number)).begin()
-        time.sleep(chance.uniform(0.0, 1.2))
+        hand.until(chance.randrange(1, 60))
         table.end(signal.SIGKILL)
         hand.stop()
         acts += hand.asked

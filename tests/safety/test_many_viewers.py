@@ -29,8 +29,7 @@ def test_two_hundred_pages_are_told_every_throw(tmp_path: Path, count: Any, figu
         before = table.memory()
         stalled = Crowd("127.0.0.1", table.port)
         stalled.come(STALLED)
-        while "full" not in _refused(table):
-            time.sleep(0.05)
+        crowd.until(lambda: "full" in _refused(table))
         sent: dict[int, float] = {}
         first = table.get("/api/state")["version"]
         memory: list[int] = []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PATIENCE_SECONDS = 20.0
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE_SECONDS, POLL_SECONDS = 20.0, 0.05
 TV = (1920, 1080)
 PHONE = (390, 844)
 
@@ -51,13 +52,7 @@ return {texts: seen.map((s) => s.text), small: seen.filter((s) => s.size < 23.99
 
 def wait(what: Callable[[], Any]) -> Any:
     """What the condition says once it says anything; fails after a generous while."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until:
-        got = what()
-        if got:
-            return got
-        time.sleep(0.05)
-    raise AssertionError("the page did not come to it")
+    return WebDriverWait(what, PATIENCE_SECONDS, POLL_SECONDS).until(lambda asked: asked(), "the page did not come to it")
 
 
 def resize(browser: Any, size: tuple[int, int]) -> None:

@@ -52,18 +52,21 @@ export function createPeople(sheets, t, state, give) {
     return undefined;
   }
 
-  /** @param {any} player */
-  function rename(player) {
+  /**
+   * A name to type, with a button of its own and the Enter key.
+   * @param {string} id @param {string} words @param {string} held @param {string} goes @param {(name: string) => any} done
+   */
+  function named(id, words, held, goes, done) {
     const form = /** @type {HTMLFormElement} */ (el("form", "inline"));
     const name = /** @type {HTMLInputElement} */ (el("input"));
-    name.value = player.name;
-    name.id = "rename";
+    name.value = held;
+    name.id = id;
     name.maxLength = 24;
-    const label = /** @type {HTMLLabelElement} */ (el("label", "label", t("people.rename")));
-    label.htmlFor = "rename";
-    const go = button(t("people.save"), "", () => {
-      if (!name.value.trim() || name.value.trim() === player.name) return undefined;
-      return close({ command: "player", rename: { player: player.id, name: name.value.trim() } });
+    const label = /** @type {HTMLLabelElement} */ (el("label", "label", words));
+    label.htmlFor = id;
+    const go = button(goes, "", () => {
+      const typed = name.value.trim();
+      return typed && typed !== held ? done(typed) : undefined;
     });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -74,6 +77,12 @@ export function createPeople(sheets, t, state, give) {
     const whole = el("div");
     fill(whole, label, form);
     return whole;
+  }
+
+  /** @param {any} player */
+  function rename(player) {
+    const done = (typed) => close({ command: "player", rename: { player: player.id, name: typed } });
+    return named("rename", t("people.rename"), player.name, t("people.save"), done);
   }
 
   /** Cakes that a player puts back on the table, one a tap. @param {any} player */
@@ -170,22 +179,7 @@ export function createPeople(sheets, t, state, give) {
 
   /** Somebody joins, at the end of the order of play. */
   function add() {
-    const form = /** @type {HTMLFormElement} */ (el("form", "inline"));
-    const name = /** @type {HTMLInputElement} */ (el("input"));
-    name.id = "add";
-    name.maxLength = 24;
-    const label = /** @type {HTMLLabelElement} */ (el("label", "label", t("people.add")));
-    label.htmlFor = "add";
-    const go = button(t("people.add_go"), "", () => (name.value.trim() ? stay({ command: "player", add: { name: name.value.trim() } }) : undefined));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      go.click();
-    });
-    form.appendChild(name);
-    form.appendChild(go);
-    const whole = el("div");
-    fill(whole, label, form);
-    return whole;
+    return named("add", t("people.add"), "", t("people.add_go"), (typed) => stay({ command: "player", add: { name: typed } }));
   }
 
   return { open: open, order: order, scramble: scramble };
