@@ -33,7 +33,7 @@ bench: $(VENV)/.ready
 PART := 1
 soak: $(VENV)/.ready-to-test
 	@rm -f $(VENV)/soak.figures
-	BOBING_SOAK=$(PART) BOBING_FIGURES=$(VENV)/soak.figures nice -n 10 $(BIN)/pytest -q -p no:cacheprovider tests/safety
+	BOBING_SOAK=$(PART) BOBING_FIGURES=$(VENV)/soak.figures nice -n 10 $(BIN)/pytest -q --timeout=0 -p no:cacheprovider tests/safety
 	@cat $(VENV)/soak.figures
 
 clean:

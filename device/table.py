@@ -3,10 +3,8 @@ disk before anybody is told; state is what the events add up to."""
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -15,6 +13,7 @@ from device import games
 from device.errors import Fault, Refused, Stale
 from device.journal import Journal
 from device.journal_patient import PatientJournal
+from device.one_thread import OneThread
 from device.play import ANSWERED, ASKED, Play, applied, closed_by_the_end
 from device.prospects import Prospects
 from device.question import Question
@@ -65,11 +64,9 @@ class Table:
         self._notices: dict[str, Notice | None] = {}
         self._subscribers: list[Subscription] = []
         self._guard = threading.Lock()
-        self._opened = False
         self._sighted: Thrown | None = None  # what the throw that the camera reported last was credited as
         self._sighted_question = 0
-        self._inbox: queue.Queue[Callable[[], None] | None] = queue.Queue()
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._thread = OneThread("table", self._watched_tick, TICK_S)
         self._prospects.look(self._play.game)
         self._state = self._view()
 
@@ -77,15 +74,12 @@ class Table:
 
     def open(self) -> Table:
         """Begin to take commands."""
-        self._opened = True
-        self._thread.start()
+        self._thread.open()
         return self
 
     def close(self) -> None:
         """Finish what is queued, then stop; pages are let go and the journal is closed."""
-        if self._thread.is_alive():
-            self._inbox.put(None)
-            self._thread.join()
+        self._thread.close()
         self.release()
         self._journal.close()
 
@@ -100,31 +94,31 @@ class Table:
 
     def command(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Do one command and return the new state; raises Refused, Stale or Fault, and then nothing was changed."""
-        return self._ask(lambda: self._command(body))
+        return self._thread.ask(lambda: self._command(body))
 
     def saw(self, seen: Sighting) -> dict[str, Any]:
         """The lookout saw something; returns when it is stored."""
-        return self._ask(lambda: self._saw(seen))
+        return self._thread.ask(lambda: self._saw(seen))
 
     def tick(self) -> dict[str, Any]:
         """Look at the clock now: closing rule `clock` may be due. The table does so by itself once a second."""
-        return self._ask(self._tick)
+        return self._thread.ask(self._tick)
 
     def tell(self, notice: Notice | None, part: str = "camera") -> dict[str, Any]:
         """Show a fault or a hint of a part ("camera", "journal"), or take it away (None); the camera's stands before the journal's."""
-        return self._ask(lambda: self._noticed(part, notice))
+        return self._thread.ask(lambda: self._noticed(part, notice))
 
     def offer(self, replays: frozenset[str]) -> None:
         """The films of throws that can be shown again, by the names of their stills."""
-        self._ask(lambda: self._set(replays=replays))
+        self._thread.ask(lambda: self._set(replays=replays))
 
     def show_box(self, box: Mapping[str, Any] | None) -> None:
         """What the pages see of the button box (docs/state.md, "box")."""
-        self._ask(lambda: self._set(box=box))
+        self._thread.ask(lambda: self._set(box=box))
 
     def show_pairing(self, number: int) -> None:
         """That a code for phones is on show, the number-th; the code itself is for those who may see it."""
-        self._ask(lambda: self._set(pairing=number))
+        self._thread.ask(lambda: self._set(pairing=number))
 
     def report(self, part: str, fault: str) -> None:
         """Health of a part ("camera", "reader", "box"): "ok" or the fault in words."""
@@ -152,34 +146,6 @@ class Table:
         return {"camera": "none", "reader": "none", "journal": "ok", "box": "none"} | self._faults | waits
 
     # -- on the table's own thread ---------------------------------------------------------------------------------
-
-    def _ask(self, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        answer: Future[dict[str, Any]] = Future()
-
-        def job() -> None:
-            try:
-                answer.set_result(work())
-            except Exception as fault:  # noqa: BLE001 - handed to whoever asked; the table's thread lives on
-                answer.set_exception(fault)
-
-        if self._thread.is_alive():
-            self._inbox.put(job)
-        elif self._opened:
-            raise Fault("table_stopped", "the table has stopped: start it again", "牌桌已停止：请重新启动")
-        else:
-            job()
-        return answer.result()
-
-    def _run(self) -> None:
-        while True:
-            try:
-                job = self._inbox.get(timeout=TICK_S)
-            except queue.Empty:
-                self._watched_tick()
-                continue
-            if job is None:
-                return
-            job()
 
     def _watched_tick(self) -> None:
         """The clock's look; a fault is told and tried again, since the one writer must not die of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import cv2
@@ -70,27 +70,30 @@ def idle_row(readers: Readers, scene: Frame, folder: str) -> tuple[str, float, s
     still = np.asarray(cv2.resize(scene, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), np.uint8)
     cv2.imwrite(path, still)
     watcher = _watcher(readers, still)
-    recent = Recent()
     source = Capture("bench", ChildChannel(Loop, Wish(path)), time.monotonic)
-    told: list[dict[str, float]] = []
-    begun, seen = 0.0, 0
     try:
-        for shot in source:
-            recent.see(shot.frame, shot.t, None if watcher.bowl is None else watcher.bowl.rim)
-            watcher.feed(shot.frame, shot.index, shot.t)
-            if shot.index == WARM:
-                source.lock(told.append)
-                begun = time.process_time()
-            seen = shot.index - WARM
-            if seen >= FRAMES and len(told) == 1:
-                source.lock(told.append)
-            if len(told) == 2:
-                break
+        spent = watching(source, watcher, time.process_time)
     finally:
         source.close()
-    here = (time.process_time() - begun) / seen
-    there = (told[1]["cpu"] - told[0]["cpu"]) / max(1.0, told[1]["pictures"] - told[0]["pictures"])
-    return "idle watching, 1280x720 at 30 a second, both processes", 100 * FPS * (here + there), "% of a core"
+    return "idle watching, 1280x720 at 30 a second, both processes", 100 * FPS * spent, "% of a core"
+
+
+def watching(source: Capture, watcher: Watcher, cpu: Callable[[], float]) -> float:
+    """CPU seconds for one picture, here (by cpu) and in the capturing process, which tells its own some pictures after it is asked."""
+    recent = Recent()
+    told: list[dict[str, float]] = []
+    begun = 0.0
+    for shot in source:
+        recent.see(shot.frame, shot.t, None if watcher.bowl is None else watcher.bowl.rim)
+        watcher.feed(shot.frame, shot.index, shot.t)
+        if shot.index == WARM:
+            begun = cpu()
+        if shot.index in (WARM, WARM + FRAMES):
+            source.lock(told.append)
+        if len(told) >= 2:
+            break
+    here = (cpu() - begun) / (shot.index - WARM)
+    return here + (told[1]["cpu"] - told[0]["cpu"]) / max(1.0, told[1]["pictures"] - told[0]["pictures"])
 
 
 def _watcher(readers: Readers, frame: Frame) -> Watcher:

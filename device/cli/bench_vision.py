@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tempfile
 import time
 from collections.abc import Callable
@@ -18,22 +19,21 @@ from vision.reading import Frame, Verdict
 SIZES = ((1280, 720), (1920, 1080))
 REPEAT = 15
 IDLE_FRAMES = 60
+LOOK_EVERY = 15
 
 
-def _frames() -> list[Frame]:
+def _two_frames(readers: Readers) -> tuple[Frame, Frame]:
+    """The demo's first frame, and one that shows six dice at rest in the bowl, as most throws do."""
     source = open_source(str(demo_file()), time.monotonic)
     try:
-        return [shot.frame for shot in source]
+        shots = iter(source)
+        first = next(shots).frame
+        height, width = first.shape[:2]
+        reader = readers.reader(width, height)
+        looked_at = itertools.islice((shot.frame for shot in shots), 0, None, LOOK_EVERY)
+        return first, next((frame for frame in looked_at if reader.read(frame).verdict == Verdict.SURE), first)
     finally:
         source.close()
-
-
-def _full(frames: list[Frame], readers: Readers) -> Frame:
-    """A frame that shows six dice at rest in the bowl, as most throws do."""
-    height, width = frames[0].shape[:2]
-    reader = readers.reader(width, height)
-    every = frames[:: max(1, len(frames) // 60)]
-    return next((frame for frame in every if reader.read(frame).verdict == Verdict.SURE), frames[-1])
 
 
 def vision_rows(cpu: Callable[..., float]) -> list[tuple[str, float, str]]:
@@ -42,24 +42,23 @@ def vision_rows(cpu: Callable[..., float]) -> list[tuple[str, float, str]]:
     readers = Readers(demo_calibration(), no_bowl=False)
     rows: list[tuple[str, float, str]] = [("loading the model", (time.process_time() - begun) * 1000, "ms")]
     cv2.setNumThreads(1)
-    frames = _frames()
-    full = _full(frames, readers)
+    empty, full = _two_frames(readers)
     for width, height in SIZES:
         frame = np.asarray(cv2.resize(full, (width, height), interpolation=cv2.INTER_CUBIC), np.uint8)
         reader = readers.scaled(width, height)
         work = partial(reader.read, frame)
         work()
         rows.append((f"one {width}x{height} frame read, bowl known", cpu(work, REPEAT), "ms"))
-    rows.append(("one frame watched while nothing happens (demo size)", _idle(frames, readers), "ms"))
+    rows.append(("one frame watched while nothing happens (demo size)", _idle(empty, readers), "ms"))
     with tempfile.TemporaryDirectory(prefix="bobing-bench-") as folder:
-        rows.append(idle_row(readers, frames[0], folder))
+        rows.append(idle_row(readers, empty, folder))
     rows.append(latency_row())
     return rows
 
 
-def _idle(frames: list[Frame], readers: Readers) -> float:
-    watcher = readers.watcher(frames[0], 6)
+def _idle(frame: Frame, readers: Readers) -> float:
+    watcher = readers.watcher(frame, 6)
     begun = time.process_time()
     for n in range(IDLE_FRAMES):
-        watcher.feed(frames[0], n, n / 30)
+        watcher.feed(frame, n, n / 30)
     return (time.process_time() - begun) * 1000 / IDLE_FRAMES
