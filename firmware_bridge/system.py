@@ -122,8 +122,3 @@ def number_of(fault: Exception) -> int:
     if not isinstance(number, int):
         return 0
     return number
-
-
-def is_root() -> bool:
-    """Whether this program runs as the machine's keeper (who may open everything)."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0

@@ -75,19 +75,6 @@ def fit(x: Floats, y: Floats) -> Rim | None:
     return canonical(cx + shift_x, cy + shift_y, first, second, angle)
 
 
-def fit_robust(x: Floats, y: Floats, tolerance: float, rounds: int = 4) -> tuple[Rim, npt.NDArray[np.bool_]] | None:
-    """Fit, drop what lies more than `tolerance` (a fraction of the radius) off, and fit again; the rim and who was kept."""
-    kept = np.ones(len(x), bool)
-    rim = None
-    for _ in range(rounds):
-        rim = fit(x[kept], y[kept])
-        if rim is None:
-            return None
-        off = np.abs(distance(rim, x, y) - 1)
-        kept = off < max(tolerance, float(np.median(off)))
-    return None if rim is None else (rim, kept)
-
-
 def mask(rim: Rim, width: int, height: int, scale: float = 1.0) -> npt.NDArray[np.uint8]:
     """A height x width mask, 255 inside the ellipse scaled by `scale`."""
     out = np.zeros((height, width), np.uint8)

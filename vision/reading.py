@@ -5,7 +5,6 @@ All coordinates are pixels of the frame; x to the right, y down, the centre of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
@@ -149,14 +148,6 @@ class Found:
     probabilities: tuple[float, ...]
     clear_top: float = 1.0
     opinions: tuple[tuple[float, ...], ...] = ()
-
-
-class Detector(Protocol):
-    """The seam behind which any die finder stands."""
-
-    def find(self, frame: Frame, die_px: float | None = None) -> Sequence[Found]:
-        """Every die in the frame; die_px is the expected edge of a die in pixels, None if not known."""
-        ...
 
 
 class DiceReader(Protocol):

@@ -12,7 +12,6 @@ from vision.reading import Die, Reading, Verdict
 
 SAME_PLACE = 0.3
 """A die that lies within this part of its size of where a die lay is taken for the same one."""
-AT_REST = 0.07
 """Between two looks a die at rest seems to move by less than this part of its size: the reader's own unsteadiness."""
 
 
@@ -82,15 +81,6 @@ def stayed(before: Sequence[Die], after: Sequence[Die]) -> list[bool]:
         j for i, j, _ in _pairs(before, after, SAME_PLACE * size(before), (0.0, 0.0)) if before[i].value == after[j].value
     }
     return [j in same for j in range(len(after))]
-
-
-def at_rest(before: Reading, after: Reading, handheld: bool = False) -> bool:
-    """Whether the same dice lie in the same places, as far as a reader can tell."""
-    if len(before.dice) != len(after.dice) or before.hand != after.hand:
-        return False
-    shift = drift(before.dice, after.dice) if handheld else (0.0, 0.0)
-    reach = max(1.5, AT_REST * size(before.dice))
-    return len(_pairs(before.dice, after.dice, reach, shift)) == len(before.dice)
 
 
 def voted(readings: Sequence[Reading]) -> Reading:

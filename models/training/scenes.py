@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -196,10 +195,3 @@ def held_out(scenes: list[Scene], one_in: int = 7) -> tuple[list[Scene], list[Sc
 
 def _group(scene: Scene) -> str:
     return f"{scene.source}/{scene.meta.get('setup') or scene.name}"
-
-
-def values_of(scenes: list[Scene]) -> Iterator[int]:
-    """Every known value, for counting."""
-    for scene in scenes:
-        for die in scene.dice:
-            yield die.value

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.reading import Die, Reading, Verdict
-from vision.rest import at_rest, compare, voted
+from vision.rest import compare, voted
 
 values = st.lists(st.integers(1, 6), min_size=1, max_size=6)
 
@@ -50,13 +50,6 @@ def test_a_vote_is_sure_only_where_most_looks_are(shown: list[int], verdicts: li
     result = voted([reading(shown, verdict) for verdict in verdicts])
     if result.verdict == Verdict.SURE:
         assert verdicts.count(Verdict.SURE) >= 2
-
-
-@given(values, st.floats(-1.0, 1.0))
-def test_dice_that_lie_are_at_rest_and_dice_that_roll_are_not(shown: list[int], shake: float) -> None:
-    assert at_rest(reading(shown), reading(shown, dx=shake))
-    assert not at_rest(reading(shown), reading(shown, dx=6.0))
-    assert not at_rest(reading(shown), reading([*shown, 1]))
 
 
 @given(values)
