@@ -13,6 +13,8 @@ from .ledger import EXTRA, LEFT, PLAYING, SITTING_OUT, Seat
 from .names import TIERS, ZHUANGYUAN
 from .seating import MAX_PLAYERS, clean_name, clean_names, starter
 
+SIX_ALIKE = ("liubohong", "liubohei", "biandijin")
+
 
 def decide(game: Game | None, command: c.Command) -> tuple[e.Event, ...]:
     """The events that a command leads to in this state; raises NotAllowed or DiceError."""
@@ -48,6 +50,23 @@ def _thrower(game: Game) -> str:
     if thrower is None:
         raise NotAllowed("nobody", "nobody is there to throw", "没有人可以掷")
     return thrower
+
+
+def _still_played(game: Game) -> None:
+    """Who sits where, who is there and what lies on the table stays as it was at the end; undo takes the end itself back."""
+    if game.over:
+        raise NotAllowed("over", "the game is over: undo its end first, or start a new one", "本局已经结束：请先撤销散席，或另开一局")
+
+
+def _ended_by_six_alike(game: Game) -> bool:
+    """Whether a throw of six alike has just ended the game: only then may the table agree to go on (bobing-rules.md, section 5)."""
+    last = next((o for o in reversed(game.core.outcomes) if o.void != "after_end"), None)
+    return (
+        last is not None
+        and last.hand is not None
+        and last.hand.kind in SIX_ALIKE
+        and last.ended_by == game.ledger.ended_by
+    )
 
 
 def _throw(game: Game, command: c.Throw) -> tuple[e.Event, ...]:
@@ -137,6 +156,7 @@ def _fresh_name(game: Game, given: object, player: str | None) -> str:
 
 
 def _add(game: Game, command: c.AddPlayer) -> tuple[e.Event, ...]:
+    _still_played(game)
     if len(game.ledger.seats) >= MAX_PLAYERS:
         raise NotAllowed(
             "too_many_players", f"at most {MAX_PLAYERS} players fit at a table", f"最多 {MAX_PLAYERS} 人一桌"
@@ -152,6 +172,7 @@ def _rename(game: Game, command: c.RenamePlayer) -> tuple[e.Event, ...]:
 
 
 def _move(game: Game, command: c.MovePlayer) -> tuple[e.Event, ...]:
+    _still_played(game)
     seat = _seat(game, command.player)
     if command.before == seat.id:
         raise NotAllowed("same_seat", "a player can't sit before themselves", "不能坐在自己前面")
@@ -163,6 +184,7 @@ def _status(
     allowed: tuple[str, ...], event: Callable[[str], e.Event]
 ) -> Callable[[Game, c.SitOut | c.Return | c.Leave], tuple[e.Event, ...]]:
     def deciding(game: Game, command: c.SitOut | c.Return | c.Leave) -> tuple[e.Event, ...]:
+        _still_played(game)
         seat = _seat(game, command.player)
         if seat.status not in allowed:
             raise NotAllowed(
@@ -200,6 +222,8 @@ def _assign(game: Game, command: c.Assign) -> tuple[e.Event, ...]:
 
 
 def _give_back(game: Game, command: c.GiveBack) -> tuple[e.Event, ...]:
+    if not _ended_by_six_alike(game):
+        _still_played(game)
     seat = _seat(game, command.player)
     if game.ledger.phase == EXTRA:
         raise NotAllowed("extra_round", "cakes can't go back during the extra throws", "加掷时不能还饼")
@@ -228,6 +252,7 @@ def _pause(game: Game, _: c.Pause) -> tuple[e.Event, ...]:
 
 
 def _resume(game: Game, _: c.Resume) -> tuple[e.Event, ...]:
+    _still_played(game)
     if not game.paused:
         raise NotAllowed("not_paused", "the game is not paused", "没有暂停")
     return (e.Resumed(),)

@@ -37,6 +37,8 @@ RICH = st.sampled_from([[4, 4, 4, 4, 1, 1], [4, 4, 4, 4, 4, 2], [6] * 6, [4] * 6
 WHO = st.integers(0, 7)
 NAMES = st.sampled_from(["甲", "乙", "丙", "丁", "戊", "己", "=x", "p1"])
 FULL = Fault("disk_full", "the disk is full", "磁盘已满")
+OPENS = ("start", "undo", "redo", "correct", "confirm", "jump", "throw")
+"""What may open a game that has ended: a new one, the end taken back, a throw put right (also by an answer to a question about one)."""
 COUNTS = {"steps": 0, "restarts": 0, "done": 0, "refused": 0}
 
 
@@ -77,6 +79,10 @@ class Evening(RuleBasedStateMachine):
         else:
             COUNTS["done"] += 1
             assert after["version"] >= before["version"]
+            if before["over"] and command not in OPENS:
+                went_on = command == "give_back" and before["ended_by"] in ("six", "grab", "all_out")
+                assert after["over"] or went_on, f"{command} opened a game that had ended"
+                assert went_on or command == "assign" or cakes(after) == cakes(before), f"{command} moved cakes after the end"
 
     def _player(self, who: int) -> str:
         players = self.table.state()["players"]
@@ -176,6 +182,11 @@ class Evening(RuleBasedStateMachine):
         self.full = False
         self.table.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def cakes(state: dict[str, Any]) -> list[Any]:
+    """Who has what, and what lies on the table."""
+    return [[player["cakes"] for player in state["players"]], [tier["left"] for tier in state["tiers"]], state["scramble"]]
 
 
 def board(state: dict[str, Any]) -> dict[str, Any]:
