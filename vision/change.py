@@ -20,6 +20,8 @@ DRAWN, ALIKE = 7.0, 0.85
 HAND = 40.0
 HAND_SHARE = 0.12
 """A hand covers part of the bowl where more than this share of it, apart from the dice, differs by HAND grey levels."""
+NEW = 4.0
+"""A patch of nine samples that differs less than this from the empty bowl, on an average, is no part of something new."""
 THING, THING_SHARE = 20.0, 0.003
 """A thing that is no bowl differs by so many grey levels, over this share of the bowl at least; a die is 0.005 to 0.02 of it."""
 _SMALL = 160
@@ -48,6 +50,7 @@ class Since:
         now = frame[::step, ::step].astype(np.float32)
         self._gain = np.median((now[::2, ::2] + 4) / (small[::2, ::2] + 4), axis=(0, 1)).astype(np.float32)
         self._now, self._small = now, small
+        self._changes: npt.NDArray[np.bool_] | None = None
 
     def difference(self, quad: Quad) -> float:
         """Mean difference in grey levels round the quad, less what a small shift of the picture or a shadow could explain."""
@@ -66,6 +69,14 @@ class Since:
             if apart < best:
                 best, before = apart, then
         return 0.0 if best >= SAME and _shaded(now.mean(2), before.mean(2)) else best
+
+    def new_in(self, x: int, y: int, w: int, h: int) -> bool:
+        """Whether anything at all may have come into this part of the frame (pixels): on the side of yes, as noise counts too."""
+        if self._changes is None:
+            apart = np.abs(self._now - self._small * self._gain).mean(2)
+            self._changes = cv2.blur(apart, (3, 3)) > NEW
+        k = self._step
+        return bool(self._changes[y // k : (y + h) // k + 1, x // k : (x + w) // k + 1].any())
 
     def filled(self) -> bool:
         """Whether something as large as a die lies in the bowl that did not when it was empty, however blurred it is."""

@@ -13,7 +13,7 @@ import numpy as np
 from vision.bowl import Bowl, find_bowl
 from vision.change import SAME, Empty, Since
 from vision.confidence import Weights, logit, presence, weigh
-from vision.detector import Look, Spot, whole
+from vision.detector import Look, Spot, each_once, whole
 from vision.looks import around, beside, closer, within
 from vision.pips import ROOM, SIDE, PipCount, count_pips, redness
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
@@ -113,23 +113,24 @@ class Reader:
         return self._found(frame, None if self._open else self._bowl, None, 6)
 
     def _found(self, frame: Frame, bowl: Bowl | None, since: Since | None, expect: int) -> list[Found]:
-        spots = [s for s in self._spots(frame, bowl, expect) if s.score >= self._weights.spot]
+        spots = [s for s in self._spots(frame, bowl, since, expect) if s.score >= self._weights.spot]
         if bowl is not None:
             if since is not None:
                 spots = [s for s in spots if since.difference(s.quad) >= SAME]
             spots = _likeliest(spots, bowl)
         return self._detector.read_faces(frame, spots)
 
-    def _spots(self, frame: Frame, bowl: Bowl | None, expect: int) -> list[Spot]:
+    def _spots(self, frame: Frame, bowl: Bowl | None, since: Since | None, expect: int) -> list[Spot]:
         if bowl is None:
             return self._detector.spots(frame, whole(frame, None))
         near = around(bowl.rim, frame)
         inside = self._detector.spots(frame, [near])
         again = closer(inside, near)
         if again is not None:
-            inside = self._detector.spots(frame, [near, again])
+            inside = each_once([*inside, *self._detector.spots(frame, [again])])
         missing = sum(s.score > PLAIN for s in inside) < expect
-        outside = [s for s in self._detector.spots(frame, beside(near, inside, frame, missing)) if not within(s.centre, near)]
+        strips = [s for s in beside(near, inside, frame, missing) if since is None or since.new_in(s.x, s.y, s.w, s.h)]
+        outside = [s for s in self._detector.spots(frame, strips) if not within(s.centre, near)]
         return [*inside, *outside]
 
     def _tilted(self, frame: Frame, dice: Sequence[_Seen], rim: Rim) -> list[_Seen]:
