@@ -36,6 +36,7 @@ SAME_DIE = 0.5
 """Boxes that share more than this hold two faces of one die."""
 BEYOND_DOUBT, SURPLUS = 0.9, 0.65
 BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
+NO_BOWL = "no bowl found: set the camera up first (bobing calibrate)"
 MOST_INSIDE, MOST_OUTSIDE = 11, 6
 """Places in the bowl and beside it that are looked at again, the likeliest first."""
 
@@ -203,7 +204,9 @@ class Reader:
             if hand:
                 return Verdict.INCOMPLETE, "a hand covers the bowl"
             if any(s.presence >= self._weights.weak and s.die.in_bowl for s in seen) or filled:
-                return Verdict.ASK, "something may be a die"
+                return Verdict.ASK if self._open else Verdict.INCOMPLETE, "something may be a die"
+            if bowl is None and not self._open:
+                return Verdict.INCOMPLETE, NO_BOWL
             return Verdict.EMPTY, "no dice"
         inside = [s for s in dice if s.die.in_bowl]
         outside = [s for s in dice if not s.die.in_bowl]
@@ -225,7 +228,7 @@ class Reader:
         if not certain and any(self._maybe(s) for s in seen):
             return Verdict.ASK, "one more place may be a die"
         if bowl is None and not self._open:
-            return Verdict.ASK, "no bowl found: set the camera up first (bobing calibrate)"
+            return Verdict.ASK, NO_BOWL
         if hand:
             return Verdict.ASK, "a hand covers part of the bowl"
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"

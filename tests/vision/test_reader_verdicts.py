@@ -183,7 +183,7 @@ def test_a_bowl_in_which_something_lies_that_is_read_as_no_die_is_not_empty() ->
     empty = np.full_like(FRAME, 120)
     bowl = Bowl(FROM_ABOVE.rim, empty, WIDTH, HEIGHT)
     blurred = cv2.GaussianBlur(FRAME, (0, 0), 12)
-    assert Reader(DrawnEyes([]), bowl).read(blurred).verdict == Verdict.ASK
+    assert Reader(DrawnEyes([]), bowl).read(blurred).verdict == Verdict.INCOMPLETE
     assert Reader(DrawnEyes([]), bowl).read(empty).verdict == Verdict.EMPTY
 
 

@@ -1,0 +1,62 @@
+"""The frame held against the empty bowl: what is new is found wherever it lies, and only there is looked again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vision.bowl import Bowl
+from vision.change import SAME, Empty
+from vision.detector import OnnxDetector
+from vision.reader import Reader
+from vision.reading import Frame, Rim, Verdict
+
+WIDTH, HEIGHT = 1280, 720
+RIM = Rim(640.0, 360.0, 500.0, 470.0, 0.0)
+SMALLEST_DIE = 22
+BESIDE = (0, 0, 380, HEIGHT)
+
+
+def cloth(seed: int) -> Frame:
+    chance = np.random.default_rng(seed)
+    coarse = chance.integers(60, 200, (18, 32, 3)).astype(np.uint8)
+    return np.asarray(cv2.resize(coarse, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+@given(
+    st.integers(0, 50),
+    st.integers(0, BESIDE[2] - SMALLEST_DIE),
+    st.integers(0, HEIGHT - SMALLEST_DIE),
+    st.sampled_from([-1, 1]),
+    st.floats(0.8, 1.2),
+)
+def test_whatever_is_as_large_as_a_die_and_differs_as_dice_do_is_new_where_it_lies(
+    seed: int, x: int, y: int, sign: int, light: float
+) -> None:
+    empty = cloth(seed)
+    frame = np.clip(empty.astype(np.float32) * light, 0, 255)
+    part = frame[y : y + SMALLEST_DIE, x : x + SMALLEST_DIE]
+    part += sign * 2.5 * SAME
+    since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.clip(frame, 0, 255).astype(np.uint8))
+    assert since is not None
+    assert since.new_in(*BESIDE)
+    assert not since.new_in(900, 0, WIDTH - 900, HEIGHT)
+
+
+@pytest.fixture(scope="module")
+def eyes() -> OnnxDetector:
+    return OnnxDetector.load(Path(__file__).parents[2] / "models")
+
+
+@pytest.mark.parametrize("level", [0, 90, 255, None])
+def test_a_picture_in_which_no_bowl_is_seen_is_never_called_empty(eyes: OnnxDetector, level: int | None) -> None:
+    size = (360, 640, 3)
+    frame = np.random.default_rng(1).integers(0, 256, size).astype(np.uint8) if level is None else np.full(size, level, np.uint8)
+    reading = Reader(eyes, None).read(frame)
+    assert reading.rim is None
+    assert reading.verdict == Verdict.INCOMPLETE
