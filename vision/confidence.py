@@ -63,7 +63,7 @@ class Weights:
     weak_open: float = 0.35
     sure: float = 0.94
     sure_open: float = 0.97
-    cocked_deg: float = 42.0
+    cocked_deg: float = 30.0
     clear: float = 0.35
 
     @classmethod
