@@ -49,11 +49,23 @@ def vision_rows(cpu: Callable[..., float]) -> list[tuple[str, float, str]]:
         work = partial(reader.read, frame)
         work()
         rows.append((f"one {width}x{height} frame read, bowl known", cpu(work, REPEAT), "ms"))
+        crowded = partial(reader.read, _crowded(frame))
+        rows.append((f"one {width}x{height} frame read, hands all round the bowl", cpu(crowded, REPEAT), "ms"))
     rows.append(("one frame watched while nothing happens (demo size)", _idle(empty, readers), "ms"))
     with tempfile.TemporaryDirectory(prefix="bobing-bench-") as folder:
         rows.append(idle_row(readers, empty, folder))
     rows.append(latency_row())
     return rows
+
+
+def _crowded(frame: Frame) -> Frame:
+    """The frame with its border darkened as by hands: everything beside the bowl has to be searched."""
+    rim = np.asarray(frame.copy(), np.uint8)
+    deep = frame.shape[0] // 12
+    inner = rim[deep:-deep, deep:-deep].copy()
+    rim //= 2
+    rim[deep:-deep, deep:-deep] = inner
+    return rim
 
 
 def _idle(frame: Frame, readers: Readers) -> float:
