@@ -14,7 +14,7 @@ from rules.bobing.names import TIERS
 from web_ui.api import fresh
 from web_ui.pages import owners_language, shown
 from web_ui.table import TableLike
-from web_ui.words import catalogue, turned
+from web_ui.words import catalogue, counted, turned
 
 SHEETS = ("results", "prizes", "vouchers", "certificate")
 Game = dict[str, Any]
@@ -39,7 +39,7 @@ def create_keep(table: TableLike) -> Blueprint:
     def index() -> Response:
         begin = start()
         told = [{**one, "day": day(one["began"])} for one in reversed(table.games())]
-        return shown("keep.html", begin["language"], begin, games=told, sheets=SHEETS)
+        return shown("keep.html", begin["language"], begin, games=told, sheets=SHEETS, counted=counted)
 
     @keep.get("/keep/<int:number>/<sheet>")
     def printed(number: int, sheet: str) -> Response:
@@ -56,6 +56,7 @@ def create_keep(table: TableLike) -> Blueprint:
             "vouchers": vouchers(one, tiers_in(begin["words"])),
             "proof": proof(one),
             "zh": begin["language"] != "en",
+            "counted": counted,
             "local": lambda text: turned(text, begin["words"]),
         }
         return shown("print.html", begin["language"], begin, **told)

@@ -40,6 +40,11 @@ def _weight(parameters: str) -> float:
         return 0.0
 
 
+def counted(words: dict[str, str], key: str, n: int) -> str:
+    """A sentence with a number in it; of one, the sentence under KEY.one where the language has it."""
+    return words[f"{key}.one" if n == 1 and f"{key}.one" in words else key].replace("{n}", str(n))
+
+
 def turned(text: str, words: dict[str, str]) -> str:
     """A Chinese word of the table's own in the characters of a catalogue; never for names of people."""
     return text.translate(str.maketrans(words.get("hant.from", ""), words.get("hant.to", "")))

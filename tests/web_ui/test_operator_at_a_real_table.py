@@ -134,12 +134,11 @@ def test_a_fresh_pair_of_eyes_corrects_a_die_undoes_two_throws_and_moves_one(hol
     table = hand.table
     number = table.state()["last"]["number"]
     hand.js("document.querySelectorAll('.history button')[0].click()")
-    hand.js("document.querySelectorAll('dialog .picks .pick')[0].click()")
-    hand.js("document.querySelectorAll('dialog .pad .pick')[2].click()")
+    hand.taps = 1
+    wrong = table.state()["last"]["dice"][0]
     picture(hand.browser, "phone-04-correct")
-    hand.tap("改成这样")
-    wait(lambda: table.state()["last"]["corrected"])
-    assert table.state()["last"]["dice"][0] == 3
+    hand.tap(f"{wrong} → 3")
+    hand.came(lambda s: bool(s["last"]["corrected"]) and s["last"]["dice"][0] == 3, 2)
     wait(lambda: hand.js("return document.querySelector('#tools small').textContent").startswith(f"更正第 {number} 掷"))
     wait(lambda: not hand.js("return document.querySelector('dialog').open"))
     throws = table.state()["throws"]

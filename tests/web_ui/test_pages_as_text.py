@@ -11,7 +11,7 @@ import esprima
 import pytest
 
 from web_ui.app import create_app
-from web_ui.words import LANGUAGES, catalogue, language_of, negotiate, turned
+from web_ui.words import LANGUAGES, catalogue, counted, language_of, negotiate, turned
 
 WEB_UI = Path(__file__).resolve().parents[2] / "web_ui"
 STATIC = WEB_UI / "static"
@@ -139,14 +139,28 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
 
 
 def test_every_key_has_a_sentence_in_every_language() -> None:
-    keys = [set(catalogue(language)) for language in LANGUAGES]
+    words = {language: catalogue(language) for language in LANGUAGES}
+    # KEY.one is how a language says it of one; Chinese says it as of many
+    keys = [{key for key in words[language] if not key.endswith(".one")} for language in LANGUAGES]
     assert all(k == keys[0] for k in keys)
-    for key, text in catalogue("zh-CN").items():
-        for language in LANGUAGES:
-            assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", catalogue(language)[key])), (
-                key,
-                language,
-            )
+    for language in LANGUAGES:
+        for key, text in words[language].items():
+            assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", words["zh-CN"][key.removesuffix(".one")])), (key, language)
+
+
+PLURAL = r"\{n\} (?:\w+ )?(?:cakes|throws|players|minutes|turns|dice|games|are)\b"
+
+
+def test_english_counts_one_as_one() -> None:
+    words = catalogue("en")
+    many = [key for key, text in words.items() if re.search(PLURAL, text) and not key.endswith(".one")]
+    assert many and [key for key in many if f"{key}.one" not in words and not ALWAYS_MANY.fullmatch(key)] == []
+    assert [key for key, text in words.items() if key.endswith(".one") and re.search(PLURAL, text)] == []
+    assert counted(words, "print.throws", 1) == "1 throw" and counted(words, "print.throws", 2) == "2 throws"
+
+
+ALWAYS_MANY = re.compile(r"fair\.(fair|odd|rare)")
+"""A verdict on the dice needs hundreds of them."""
 
 
 def test_taiwan_reads_what_the_rules_say() -> None:

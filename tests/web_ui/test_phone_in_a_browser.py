@@ -208,6 +208,17 @@ def test_any_past_throw_can_be_put_right(hold: Any, table: Any) -> None:
     phone.js("document.querySelectorAll('.history button')[1].click()")
     assert phone.text("dialog h2") == f"更正第 {thrown['number']} 掷 · {thrown['name']}"
     phone.must_fit_a_thumb()
+    other = 2 if thrown["dice"][0] == 1 else 1
+    phone.js("document.querySelector('.column').querySelector(`[aria-label='${arguments[0]}']`).click()", f"{thrown['dice'][0]} → {other}")
+    phone.asked(command="correct", throw=thrown["number"], dice=[other, *thrown["dice"][1:]])
+
+
+def test_several_wrong_dice_of_a_past_throw_are_put_right_together(hold: Any, table: Any) -> None:
+    thrown = table.state()["history"][1]
+    phone = hold(table)
+    phone.js("document.querySelectorAll('.history button')[1].click()")
+    phone.tap("几颗都不对")
+    phone.must_fit_a_thumb()
     assert phone.is_disabled("改成这样")
     phone.js("document.querySelectorAll('dialog .picks .pick')[0].click()")
     phone.js("document.querySelectorAll('dialog .pad .pick')[5].click()")

@@ -1,5 +1,7 @@
 /** What the board says of the button box: a press that was refused, somebody who is wanted, a box that needs a hand. */
 
+import { el, fill } from "./dom.js";
+
 const TROUBLE = ["lost", "busy", "permission", "version", "other_box", "brltty", "unopened"];
 
 /**
@@ -12,7 +14,7 @@ export function createBox(node, say) {
     show(box) {
       const told = box ? box.refused || box.call || (TROUBLE.indexOf(box.state) >= 0 ? box : null) : null;
       node.hidden = !told;
-      node.textContent = told ? (told === box.refused ? told.button + " · " : "") + say(told) : "";
+      fill(node, told ? el("span", "", (told === box.refused ? told.button + " · " : "") + say(told)) : null);
     },
   };
 }

@@ -1,39 +1,53 @@
 /** Who throws first: the first of the list, a lot, one who is named, or two dice that the elder throws. */
 import { el, fill } from "./dom.js";
 import { createParts } from "./phone_parts.js";
+import { createTwoDice } from "./two_dice.js";
 
 const WAYS = ["list", "two_dice", "random", "player"];
 
 /**
  * @param {import("./words.js").Translate} t
  * @param {function(): string[]} names
- * @returns {{node: HTMLElement, value: function(): any, draw: function(): void}} value is what the command `start` takes as `first`
+ * @param {{way?: string, begin?: function(): void}} [more] way: what is chosen at first; begin: called when the two dice and who threw
+ *   them are both known, so that no further tap is needed
+ * @returns {{node: HTMLElement, value: function(): any, draw: function(): void, stop: function(): void}} value is what the command `start`
+ *   takes as `first`; stop lets the camera go
  */
-export function createFirst(t, names) {
-  const { button, pad } = createParts(t);
+export function createFirst(t, names, more) {
+  const { button } = createParts(t);
+  const begin = more && more.begin;
   const node = el("fieldset", "first");
-  let way = "list";
+  let way = (more && more.way) || "list";
   let who = 0;
   let dice = [];
+  // dice that the camera read wait for a tap on who threw them; a tapped pair takes who is marked
+  const two = createTwoDice(t, (pair, read) => {
+    dice = pair;
+    draw();
+    if (begin && !read) begin();
+  });
+
+  /** @param {string} chosen */
+  function take(chosen) {
+    way = chosen;
+    dice = [];
+    two.stop();
+    if (way === "two_dice") two.watch();
+    draw();
+  }
 
   function draw() {
     const parts = [el("legend", "label", t("phone.first"))];
     const ways = el("div", "people");
     WAYS.forEach((one) => {
-      const chip = button(t("first." + one), one === way ? "is-chosen" : "", () => {
-        way = one;
-        dice = [];
-        draw();
-      });
+      const chip = button(t("first." + one), one === way ? "is-chosen" : "", () => take(one));
       chip.setAttribute("aria-pressed", String(one === way));
       ways.appendChild(chip);
     });
     parts.push(ways);
-    if (way === "two_dice" || way === "player") parts.push(el("p", "label", t(way === "player" ? "first.who" : "first.elder")), people());
-    if (way === "two_dice") {
-      parts.push(el("p", "label", t("first.dice", { dice: dice.length ? dice.join(" + ") : "" })), pad([1, 2, 3, 4, 5, 6], true, tapped));
-      if (dice.length === 2) parts.push(el("p", "hint", t("first.counts", { n: dice[0] + dice[1] })));
-    }
+    if (way === "two_dice" || way === "player") parts.push(el("p", "label", t(way === "player" ? "first.who" : begin && dice.length ? "first.elder_go" : "first.elder")), people());
+    if (way === "two_dice") parts.push(two.node);
+    two.show(dice);
     fill(node, ...parts);
   }
 
@@ -44,16 +58,11 @@ export function createFirst(t, names) {
         button(name, k === who ? "is-chosen" : "", () => {
           who = k;
           draw();
+          if (begin && way === "two_dice" && dice.length === 2) begin();
         })
       );
     });
     return row;
-  }
-
-  /** @param {number} value */
-  function tapped(value) {
-    dice = dice.length === 2 ? [value] : dice.concat(value);
-    draw();
   }
 
   function value() {
@@ -64,6 +73,7 @@ export function createFirst(t, names) {
     return null;
   }
 
+  if (way === "two_dice") two.watch();
   draw();
-  return { node: node, value: value, draw: draw };
+  return { node: node, value: value, draw: draw, stop: two.stop };
 }

@@ -3,7 +3,7 @@ import { cake, el, fill, fit, seal } from "./dom.js";
 
 export const TIERS = ["zhuangyuan", "duitang", "sanhong", "sijin", "erju", "yixiu"];
 const MANY = 9;
-const ROW = 12;
+export const ROW = 12;
 const CROWD_ROW = 10;
 
 /** Draws the strip of guests and knows where each one stands. */

@@ -23,6 +23,7 @@ export function createPairing(node, t) {
   /** @param {any} offer */
   function draw(offer) {
     node.hidden = !offer;
+    document.body.classList.toggle("has-pairing", Boolean(offer));
     if (!offer) return fill(node);
     const code = el("img", "pairing-code");
     code.setAttribute("src", "/pair.svg?" + offer.code);

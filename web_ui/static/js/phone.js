@@ -1,11 +1,13 @@
 /** The phone: what is asked now lies under the thumb, the past scrolls above it. Operators act, followers look on. */
 import { el, fill, fit } from "./dom.js";
 import { follow } from "./link.js";
+import { post } from "./own.js";
 import { legend } from "./panels.js";
 import { createFollower } from "./phone_follow.js";
 import { createMore } from "./phone_more.js";
 import { createParts, keepingFocus } from "./phone_parts.js";
 import { drawHistory, drawStandings } from "./phone_past.js";
+import { createCorrect } from "./phone_correct.js";
 import { createPeople } from "./phone_people.js";
 import { createQuestionForm, giftChoice } from "./phone_question.js";
 import { drawOdds, drawRules } from "./phone_rules.js";
@@ -24,13 +26,19 @@ const TABS = ["table", "rules", "odds"];
 let state = start.state;
 let tab = "table";
 let toastTimer = 0;
+const toasting = get("toast");
+const sheet = /** @type {HTMLDialogElement} */ (get("sheet"));
+/** faults that the camera's page mends */
+const AIMED = ["no_camera", "camera_lost", "calibration", "reader", "covered", "dark", "glare", "sharpness", "exposure", "lost"];
 /** older throws than the state tells, once they were asked for */
 let older = null;
 
 /** @param {string} text */
 function toast(text) {
-  const node = get("toast");
+  const node = toasting;
   node.textContent = text;
+  // an open sheet covers the page: what is said is said in it
+  (sheet.open ? sheet : document.body).appendChild(node);
   node.hidden = !text;
   clearTimeout(toastTimer);
   if (text) toastTimer = setTimeout(() => toast(""), 4000);
@@ -69,27 +77,46 @@ function drawTop() {
   get("past").classList.toggle("is-lobby", state.phase === "lobby");
   get("top-line").textContent = parts.join(" · ");
   fit(get("top-line"), 1.05, 0.8);
-  const fault = get("top-notice");
-  fault.textContent = lost ? t("phone.lost") : t.say(state.notice);
-  fault.hidden = !fault.textContent;
-  // after a knock one tap registers the empty bowl where it is now
-  if (!lost && operator && state.notice && state.notice.action === "recalibrate") fault.appendChild(button(t("calibrate.recalibrate"), "mend", recalibrate));
+  drawNotice(lost);
+}
+
+/** What is wrong, and where it is mended; that there is no camera is no alarm. @param {boolean} lost */
+function drawNotice(lost) {
+  const told = state.notice;
+  const text = lost ? t("phone.lost") : t.say(told);
+  const parts = [el("span", "told", text)];
+  if (!lost && operator && told) {
+    // after a knock one tap registers the empty bowl where it is now
+    if (told.action === "recalibrate") parts.push(button(t("calibrate.recalibrate"), "mend", recalibrate));
+    else if (AIMED.indexOf(told.key) >= 0) parts.push(wayTo("/calibrate", t("phone.aim"), "mend"));
+  }
+  const node = get("top-notice");
+  node.hidden = !text;
+  node.classList.toggle("is-quiet", !lost && Boolean(told) && told.key === "no_camera");
+  keepingFocus(node, () => fill(node, ...parts));
 }
 
 function recalibrate() {
   toast(t("calibrate.working"));
-  fetch("/api/camera", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ do: "recalibrate" }) })
+  return post("/api/camera", { do: "recalibrate" })
     .then((answer) => answer.json().then((said) => toast(answer.ok ? "" : t.say(said))))
     .catch(() => toast(t("calibrate.failed")));
+}
+
+/** @param {string} address @param {string} text @param {string} className */
+function wayTo(address, text, className) {
+  const way = /** @type {HTMLAnchorElement} */ (el("a", className, text));
+  way.href = address;
+  return way;
 }
 
 function drawNow() {
   if (!operator) return follower.now(state);
   if (state.question) return form.draw(state);
-  if (state.phase === "lobby") return [setUp(), button(t("phone.start"), "main", () => sheets.start())];
+  if (state.phase === "lobby") return [setUp(), button(t("phone.start"), "main", () => sheets.start()), byTwoDice()];
   if (state.over) {
     const scramble = people.scramble();
-    return scramble.concat(button(t("phone.new_game"), scramble.length ? "wide" : "main", () => sheets.start()));
+    return scramble.concat(button(t("phone.new_game"), scramble.length ? "wide" : "main", () => sheets.start()), byTwoDice());
   }
   if (state.phase === "paused") return [button(t("phone.resume"), "main", () => give({ command: "resume" }))];
   if (state.demo) return [el("p", "ask-line", t("phone.demo")), setUp(), button(t("phone.real"), "main", () => sheets.start())];
@@ -101,9 +128,12 @@ function drawNow() {
 }
 
 function setUp() {
-  const way = /** @type {HTMLAnchorElement} */ (el("a", "way", t("phone.set_up")));
-  way.href = "/setup" + location.search;
-  return way;
+  return wayTo("/setup" + location.search, t("phone.set_up"), "way");
+}
+
+/** The old custom: an elder throws two dice to find who begins. */
+function byTwoDice() {
+  return button(t("phone.start_two"), "wide", () => sheets.start("two_dice"));
 }
 
 /** One control of the bar below; what it does in a few words under its name. */
@@ -126,6 +156,8 @@ function drawTools() {
 }
 
 function draw() {
+  // a question wants the whole page: picture, values, answers
+  document.body.classList.toggle("is-asked", operator && Boolean(state.question));
   drawTop();
   keepingFocus(get("now"), () => fill(get("now"), ...drawNow()));
   keepingFocus(get("tools"), drawTools);
@@ -183,7 +215,7 @@ function drawTable() {
   }
   drawStandings(get("standings"), state, t, operator ? (player) => people.open(player.id) : null);
   const more = older && older.version === state.version ? older.history : state.history;
-  drawHistory(get("history"), Object.assign({}, state, { history: more }), t, operator ? (thrown) => sheets.correct(thrown) : null);
+  drawHistory(get("history"), Object.assign({}, state, { history: more }), t, operator ? correct : null);
   fill(get("older"), button(t("phone.older"), "wide", fetchOlder));
   get("older").hidden = more.length >= state.throws;
 }
@@ -215,8 +247,8 @@ const link = follow(start.state, {
     drawTop();
   },
 });
-const sheet = /** @type {HTMLDialogElement} */ (get("sheet"));
 const sheets = createSheets(sheet, t, () => state, give);
+const correct = createCorrect(sheets, t, () => state, give);
 const people = createPeople(sheets, t, () => state, give);
 const more = createMore(sheets, people, t, () => state, give);
 const form = createQuestionForm(t, give, () => sheets.byHand("confirm"), draw);

@@ -1,6 +1,7 @@
 /** What is needed seldom, two taps away: pause, end, seats, the TV's sound and scene, print, set-up, language. */
 import { el } from "./dom.js";
 import { createParts } from "./phone_parts.js";
+import { cakesLeft, isRunning } from "./phone_sheets.js";
 
 const SCENES = ["auto", "recent", "odds", "fairness", "fact", "qr", "standings"];
 const LANGUAGES = [["zh-CN", "简体"], ["zh-TW", "繁體"], ["en", "English"]];
@@ -22,12 +23,11 @@ export function createMore(sheets, people, t, state, give) {
       ? button(t("phone.resume"), "", () => done({ command: "resume" }))
       : button(t("phone.pause"), "", () => done({ command: "pause" }));
     pause.disabled = idle;
-    const left = now.tiers.reduce((sum, tier) => sum + tier.left, 0);
-    const end = button(t("phone.end"), "wide grave", () => done({ command: "end" }), t("phone.end_cost", { n: left }));
+    const end = button(t("phone.end"), "wide grave", () => done({ command: "end" }), t("phone.end_cost", { n: cakesLeft(now) }));
     end.disabled = idle;
     const seats = button(t("people.order"), "", people.order);
     seats.disabled = now.phase === "lobby";
-    const again = button(t("phone.new_game"), "", sheets.start);
+    const again = button(t("phone.new_game"), "", () => sheets.start(), isRunning(now) ? t("start.ends_this") : "");
     again.disabled = Boolean(now.question);
     sheets.open(
       t("phone.more"),
@@ -40,6 +40,8 @@ export function createMore(sheets, people, t, state, give) {
       scenes(now.tv),
       el("p", "label", t("more.language")),
       tongues(now.language),
+      el("p", "label", t("more.mine")),
+      own(),
       el("h3", "", t("more.here")),
       ways(),
       el("h3", "", t("phone.end_title")),
@@ -105,7 +107,7 @@ export function createMore(sheets, people, t, state, give) {
     return row;
   }
 
-  /** Other pages, and this phone's own language. */
+  /** Other pages. */
   function ways() {
     const row = el("div", "ways");
     [["/keep", "more.keep"], ["/setup", "more.setup"], ["/calibrate", "more.calibrate"]].forEach((pair) => {
@@ -113,11 +115,18 @@ export function createMore(sheets, people, t, state, give) {
       way.href = pair[0];
       row.appendChild(way);
     });
-    row.appendChild(el("span", "way is-plain", t("more.mine")));
-    LANGUAGES.filter((pair) => pair[0] !== t.language).forEach((pair) => {
-      const way = /** @type {HTMLAnchorElement} */ (el("a", "way", pair[1]));
+    return row;
+  }
+
+  /** This phone's own language. */
+  function own() {
+    const row = el("div", "people");
+    LANGUAGES.forEach((pair) => {
+      const is = pair[0] === t.language;
+      const way = /** @type {HTMLAnchorElement} */ (el("a", is ? "chip is-chosen" : "chip", pair[1]));
       way.href = "?lang=" + pair[0];
       way.lang = pair[0];
+      if (is) way.setAttribute("aria-current", "true");
       way.addEventListener("click", () => {
         document.cookie = "language=" + pair[0] + "; path=/; max-age=31536000; samesite=lax";
       });

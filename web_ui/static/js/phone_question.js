@@ -34,7 +34,7 @@ export function createQuestionForm(t, give, byHand, redraw) {
     }
     if (answer.dice.length === 6 || missing) parts.push(diceRow(answer.dice, answer.place, chosenAmong(question, unsure), "is-doubtful", choose));
     if (answer.place >= 0) parts.push(values(question));
-    else if (missing) parts.push(el("p", "label", t(missing === 1 ? "phone.missing_one" : "phone.missing", { n: missing })), missingPad());
+    else if (missing) parts.push(el("p", "label", missing === 1 ? t("phone.missing_one") : t("phone.missing", { n: missing })), missingPad());
     else if (question.verdict === "ask" && unsure.length === 1 && answer.dice.length === 6) parts.push(likely(question, unsure[0]));
     if (answer.dice.length === 6 && question.verdict !== "cocked" && !parts.some((part) => part.className === "likely")) {
       const dice = answer.dice.slice().sort().join(" ");

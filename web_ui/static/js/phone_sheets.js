@@ -1,7 +1,6 @@
-/** Sheets that come up from below: begin, end, a throw by hand, a past throw put right. */
+/** Sheets that come up from below: begin, a jump, a throw by hand. */
 import { el, fill } from "./dom.js";
-import { jumpCost, lossOf } from "./jump.js";
-import { giftsFor } from "./phone_question.js";
+import { jumpCost } from "./jump.js";
 import { createFirst } from "./first.js";
 import { createParts, keepingFocus } from "./phone_parts.js";
 
@@ -17,9 +16,13 @@ export function createSheets(sheet, t, state, give) {
   const { button, diceRow, pad, line } = createParts(t);
   /** draws the open sheet anew when the table has changed; null where nothing in it can change */
   let fresh = null;
+  /** lets go of what the open sheet holds: the camera that waits for two dice */
+  let letGo = () => undefined;
+  sheet.addEventListener("close", () => letGo());
 
   function close() {
     fresh = null;
+    letGo();
     if (sheet.open) sheet.close();
     fill(sheet);
   }
@@ -27,6 +30,8 @@ export function createSheets(sheet, t, state, give) {
   /** @param {string} title @param {...(Node | null)} parts */
   function open(title, ...parts) {
     fresh = null;
+    letGo();
+    letGo = () => undefined;
     const head = el("h2", "", title);
     head.id = "sheet-title";
     keepingFocus(sheet, () => fill(sheet, head, ...parts));
@@ -53,12 +58,15 @@ export function createSheets(sheet, t, state, give) {
 
   const cancel = () => button(t("phone.cancel"), "", close);
 
-  /** Begin a game: names, rules, who throws first. What the table played last stays, prizes too. */
-  function start() {
+  /**
+   * Begin a game: names, rules, who throws first. What the table played last stays, prizes too.
+   * @param {string} [way] how it is found who throws first
+   */
+  function start(way) {
     const before = state();
     const played = before.rules && !before.demo;
     const names = /** @type {HTMLTextAreaElement} */ (el("textarea"));
-    names.rows = 6;
+    names.rows = way === "two_dice" ? 3 : 6;
     names.id = "names";
     names.placeholder = t("phone.players_hint");
     names.value = before.players.map((player) => player.name).join("\n");
@@ -69,17 +77,27 @@ export function createSheets(sheet, t, state, give) {
     const fault = el("p", "fault");
     fault.setAttribute("role", "alert");
     const list = () => namesIn(names.value);
-    const first = createFirst(t, list);
-    names.addEventListener("input", first.draw);
-    const go = button(t("phone.start"), "main", () => {
+
+    /** Nothing is begun, and nothing ended, before the names are right. */
+    function begin() {
       const players = list();
       fault.textContent = wrongNames(t, players);
       if (fault.textContent) return undefined;
       const command = { command: "start", players: players, rules: rules.value === "same" ? Object.assign({ preset: preset }, before.rules.switches) : rules.value, first: first.value() };
       if (rules.value === "same") Object.assign(command, { prizes: prizesOf(before) });
-      return giveAndClose(command);
-    });
-    open(t("phone.start"), label("names", t("phone.players")), names, label("rules", t("phone.rules")), rules, first.node, fault, line(cancel(), go));
+      const ready = isRunning(state()) ? give({ command: "end" }) : Promise.resolve(true);
+      return ready.then((done) => done && giveAndClose(command));
+    }
+    const first = createFirst(t, list, { way: way, begin: begin });
+    names.addEventListener("input", first.draw);
+    const running = isRunning(before);
+    const go = button(t(running ? "start.end_and_begin" : "phone.start"), running ? "main grave" : "main", begin);
+    const told = running ? el("p", "warning", t("start.running", { n: cakesLeft(before) })) : null;
+    const who = [label("names", t("phone.players")), names, label("rules", t("phone.rules")), rules];
+    // who came for the two dice finds them first
+    const parts = way === "two_dice" ? [first.node, ...who] : [...who, first.node];
+    open(t("phone.start"), told, ...parts, fault, line(cancel(), go));
+    letGo = first.stop;
   }
 
   /**
@@ -154,44 +172,7 @@ export function createSheets(sheet, t, state, give) {
     keypad(t("phone.by_hand"), [], false, t("phone.record"), (dice) => giveAndClose({ command: command, dice: dice }));
   }
 
-  /** @param {any} thrown a throw of the past */
-  function correct(thrown) {
-    const people = el("div", "people");
-    state().players.forEach((player) => {
-      const one = button(player.name, player.id === thrown.player ? "is-chosen" : "", () =>
-        giveAndClose({ command: "correct", throw: thrown.number, player: player.id })
-      );
-      one.disabled = player.id === thrown.player;
-      people.appendChild(one);
-    });
-    const was = button(t("phone.was_jump"), "", () =>
-      askJump(
-        { command: "correct", throw: thrown.number, jump: true },
-        t("phone.was_jump") + " · " + thrown.name,
-        jumpCost(t, state(), thrown.number),
-        lossOf(t, thrown)
-      )
-    );
-    was.disabled = thrown.jump;
-    const gifts = giftsFor(state(), thrown);
-    const wrapped = el("div", "people");
-    gifts.forEach((gift) =>
-      wrapped.appendChild(button(gift, gift === thrown.gift ? "is-chosen" : "", () => giveAndClose({ command: "gift", throw: thrown.number, gift: gift })))
-    );
-    keypad(
-      t("phone.correct", { n: thrown.number }) + " · " + thrown.name,
-      thrown.dice || [],
-      !thrown.jump,
-      t("phone.correct_save"),
-      (dice) => giveAndClose({ command: "correct", throw: thrown.number, dice: dice }),
-      el("p", "label", t("phone.whose")),
-      people,
-      was,
-      ...(gifts.length ? [el("p", "label", t("phone.gift_choose")), wrapped] : [])
-    );
-  }
-
-  return { start: start, jump: jump, byHand: byHand, correct: correct, open: open, close: close, keepFresh: keepFresh, refresh: refresh };
+  return { start: start, jump: jump, askJump: askJump, byHand: byHand, keypad: keypad, open: open, close: close, keepFresh: keepFresh, refresh: refresh };
 }
 
 /** Names as people write or paste them: one a line, or with commas between. @param {string} text @returns {string[]} */
@@ -203,6 +184,16 @@ export function namesIn(text) {
 export function wrongNames(t, names) {
   const twice = names.filter((name, k) => names.indexOf(name) !== k)[0];
   return !names.length ? t("error.names") : twice ? t("error.same", { name: twice }) : "";
+}
+
+/** A real game is going on: another one can only begin when it has ended. @param {any} state */
+export function isRunning(state) {
+  return !state.demo && !state.over && state.phase !== "lobby";
+}
+
+/** @param {any} state @returns {number} cakes that nobody has won yet */
+export function cakesLeft(state) {
+  return state.tiers.reduce((sum, tier) => sum + tier.left, 0);
 }
 
 /** @param {any} state */

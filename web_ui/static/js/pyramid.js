@@ -1,12 +1,16 @@
 /** The pyramid of cakes: where each stands, which have left, and whose seal lies in the hole. */
 import { cake, el, fill, fit, seal } from "./dom.js";
 import { row } from "./dice.js";
+import { ROW } from "./guests.js";
 import { splitHand } from "./words.js";
 
 // rem; the pyramid of one set has rows of 1, 2, 4, 8, 16 and twice 16
 const SIZE = { zhuangyuan: 1.56, duitang: 1.16, sanhong: 1.06, sijin: 0.94, erju: 0.66, yixiu: 0.6 };
 const TOP = 0.74;
 const FOOT = 8.36;
+// what the board gives to a taller strip of guests, and to a line that has to be told
+const CROWD = 0.72;
+const BAND = 0.75;
 const BOARD = 11.76;
 const LEFT = 1.5;
 const RIGHT = 11.7;
@@ -31,9 +35,10 @@ const STACKED = 10;
 
 /**
  * @param {any[]} tiers
+ * @param {number} foot where the lowest row ends, in rem
  * @returns {{places: Place[], rows: {tier: string, y: number, stack: boolean}[]}}
  */
-export function layout(tiers) {
+export function layout(tiers, foot) {
   const lines = [];
   tiers.forEach((tier) => {
     const stack = tier.total > STACK;
@@ -47,7 +52,7 @@ export function layout(tiers) {
     }
   });
   const tall = lines.reduce((sum, line) => sum + line.size, DICE_ROW);
-  const room = FOOT - TOP;
+  const room = foot - TOP;
   const scale = Math.min(1, (room - 0.05 * lines.length) / tall);
   const gap = Math.min(0.12, (room - tall * scale) / lines.length);
   const middle = (LEFT + RIGHT) / 2;
@@ -85,11 +90,12 @@ export class Pyramid {
     this.labels = {};
   }
 
-  /** @param {any} state */
-  show(state) {
+  /** @param {any} state @param {boolean} told whether a line is told between the board and the guests */
+  show(state, told) {
+    const foot = FOOT - (state.players.length > ROW ? CROWD : 0) - (told ? BAND : 0);
     const tiers = state.tiers.length ? state.tiers : ONE_SET;
-    const shape = tiers.map((tier) => tier.tier + tier.total).join();
-    if (shape !== this.shape) this.build(tiers);
+    const shape = foot + tiers.map((tier) => tier.tier + tier.total).join();
+    if (shape !== this.shape) this.build(tiers, foot);
     this.shape = shape;
     const seals = { scramble: this.t("tv.scramble_seal") };
     state.players.forEach((player) => {
@@ -105,9 +111,9 @@ export class Pyramid {
     this.champion(state);
   }
 
-  /** @param {any[]} tiers */
-  build(tiers) {
-    const plan = layout(tiers);
+  /** @param {any[]} tiers @param {number} foot */
+  build(tiers, foot) {
+    const plan = layout(tiers, foot);
     this.nodes = {};
     this.labels = {};
     fill(this.tiers);

@@ -3,7 +3,7 @@ import { el, fill } from "./dom.js";
 import { createFirst } from "./first.js";
 import { follow } from "./link.js";
 import { createParts } from "./phone_parts.js";
-import { wrongNames } from "./phone_sheets.js";
+import { cakesLeft, isRunning, wrongNames } from "./phone_sheets.js";
 import { playersStep } from "./setup_players.js";
 import { prizesStep } from "./setup_prizes.js";
 import { rulesStep } from "./setup_rules.js";
@@ -16,15 +16,19 @@ const t = translator(start.words, start.language);
 const { button, line } = createParts(t);
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-const STEPS = ["language", "camera", "bowl", "dice", "throw", "players", "rules", "prizes", "box", "go"];
+const ALL_STEPS = ["language", "camera", "bowl", "dice", "throw", "players", "rules", "prizes", "box", "go"];
+/** steps that need pictures: without a camera there is nothing to do in them */
+const SEEN = ["bowl", "dice", "throw"];
 const LANGUAGES = [["zh-CN", "简体中文"], ["zh-TW", "繁體中文"], ["en", "English"]];
 const JUST = ["甲", "乙", "丙", "丁"];
 const KEY = "bobing.setup";
 
 /** what has been chosen so far; a reload keeps it, since changing the language is one */
-let plan = Object.assign({ at: 0, names: namesOf(start.state), preset: "xiamen", switches: {}, prizes: {} }, kept());
+let plan = Object.assign({ step: "language", names: namesOf(start.state), preset: "xiamen", switches: {}, prizes: {} }, kept());
 let state = start.state;
 let first = null;
+/** whether there is a camera; null until it is known */
+let camera = null;
 
 /** @param {any} from */
 function namesOf(from) {
@@ -67,9 +71,21 @@ function give(command) {
   );
 }
 
+/** The steps of this table. */
+function steps() {
+  return ALL_STEPS.filter((name) => camera !== false || SEEN.indexOf(name) < 0);
+}
+
+/** Where the path has come to; a step that is no more is taken for the camera's. */
+function place() {
+  const at = steps().indexOf(plan.step);
+  return at < 0 ? steps().indexOf("camera") : at;
+}
+
 /** @param {number} at */
 function walk(at) {
-  plan.at = Math.max(0, Math.min(STEPS.length - 1, at));
+  plan.step = steps()[Math.max(0, Math.min(steps().length - 1, at))];
+  if (first) first.stop();
   keep();
   draw();
   get("step").scrollTop = 0;
@@ -82,7 +98,7 @@ function language() {
     const one = button(pair[1], pair[0] === t.language ? "main" : "wide", () =>
       give({ command: "tv", language: pair[0] }).then((done) => {
         if (!done) return;
-        plan.at = 1;
+        plan.step = "camera";
         keep();
         document.cookie = "language=" + pair[0] + "; path=/; max-age=31536000; samesite=lax";
         location.search = "?lang=" + pair[0];
@@ -94,33 +110,51 @@ function language() {
   return [el("p", "", t("setup.language.why")), row];
 }
 
+/** What the table says of its parts now; where a camera came or went, the path is another. @returns {Promise<any>} */
+function health() {
+  return fetch("/healthz", { cache: "no-store" })
+    .then((answer) => answer.json())
+    .then((said) => {
+      const before = camera;
+      camera = !missing(said.camera);
+      if (before !== camera && (before !== null || !camera)) draw();
+      return said;
+    });
+}
+
+/** @param {string} [word] */
+function missing(word) {
+  return !word || word === "none" || word.indexOf("no ") === 0;
+}
+
 /** A step that the calibration page does: what it is for, what the table says of it now, and the way there. @param {string} name */
 function aimed(name) {
   const way = /** @type {HTMLAnchorElement} */ (el("a", "way is-main", t("setup.calibrate")));
   way.href = "/calibrate";
-  const health = el("p", "health", "…");
-  health.setAttribute("role", "status");
+  const line = el("p", "health", "…");
+  line.setAttribute("role", "status");
   const part = { camera: "camera", bowl: "camera", dice: "reader", throw: "reader", box: "box" }[name];
   const look = () =>
-    fetch("/healthz", { cache: "no-store" })
-      .then((answer) => answer.json())
+    health()
       .then((said) => {
-        const word = said[part] || "none";
-        health.textContent = word === "ok" ? t("setup.ok." + part) : word === "none" || word.indexOf("no ") === 0 ? t("setup.none." + part) : word;
-        health.classList.toggle("is-well", word === "ok");
+        const word = said[part];
+        line.textContent = word === "ok" ? t("setup.ok." + part) : missing(word) ? t("setup.none." + part) : word;
+        line.classList.toggle("is-well", word === "ok");
       })
       .catch(() => {
-        health.textContent = t("phone.failed");
+        line.textContent = t("phone.failed");
       });
   look();
-  const parts = [el("p", "", t("setup." + name + ".why")), health];
-  if (name !== "box") parts.push(way);
-  parts.push(button(t("setup.look"), "wide", look), el("p", "hint", t("setup.by_hand")));
-  return parts;
+  const again = button(t("setup.look"), "wide", look);
+  if (name === "box") return [el("p", "", t("setup.box.why")), line, again];
+  const none = name === "camera" && camera === false;
+  const parts = [el("p", "", t(none ? "setup.no_camera" : "setup." + name + ".why")), line];
+  return parts.concat(way, again, el("p", "hint", t(none ? "setup.camera_later" : "setup.by_hand")));
 }
 
 function go() {
   const wrong = wrongNames(t, plan.names);
+  if (first) first.stop();
   first = createFirst(t, () => plan.names);
   const list = el("ul", "summary");
   [
@@ -130,7 +164,7 @@ function go() {
   ].forEach((text) => list.appendChild(el("li", "", text)));
   const fault = el("p", "fault", wrong);
   fault.setAttribute("role", "alert");
-  return [list, first.node, fault];
+  return [isRunning(state) ? el("p", "warning", t("start.running", { n: cakesLeft(state) })) : null, list, first.node, fault].filter(Boolean);
 }
 
 const DRAW = {
@@ -148,7 +182,8 @@ const DRAW = {
 
 /** @param {string[]} names @param {any} more */
 function begin(names, more) {
-  return give(Object.assign({ command: "start", players: names }, more)).then((done) => {
+  const ready = isRunning(state) ? give({ command: "end" }) : Promise.resolve(true);
+  return ready.then((done) => done && give(Object.assign({ command: "start", players: names }, more))).then((done) => {
     if (!done) return;
     try {
       sessionStorage.removeItem(KEY);
@@ -160,23 +195,24 @@ function begin(names, more) {
 }
 
 function draw() {
-  const name = STEPS[plan.at];
-  get("where").textContent = t("setup.step", { n: plan.at + 1, of: STEPS.length });
+  const at = place();
+  const name = steps()[at];
+  get("where").textContent = t("setup.step", { n: at + 1, of: steps().length });
   fill(
     get("path"),
-    ...STEPS.map((one, k) => {
+    ...steps().map((one, k) => {
       const dot = button("", "dot", () => walk(k));
       dot.setAttribute("aria-label", t("setup." + one));
-      if (k === plan.at) dot.setAttribute("aria-current", "step");
-      dot.classList.toggle("is-done", k < plan.at);
+      if (k === at) dot.setAttribute("aria-current", "step");
+      dot.classList.toggle("is-done", k < at);
       return dot;
     })
   );
   fill(get("step"), el("h2", "", t("setup." + name)), ...DRAW[name]());
-  const back = button(t("setup.back"), "", () => walk(plan.at - 1));
-  back.disabled = plan.at === 0;
+  const back = button(t("setup.back"), "", () => walk(at - 1));
+  back.disabled = at === 0;
   if (name === "go") {
-    const play = button(t("setup.start"), "main", () =>
+    const play = button(t(isRunning(state) ? "start.end_and_begin" : "setup.start"), isRunning(state) ? "main grave" : "main", () =>
       begin(plan.names, { rules: Object.assign({ preset: plan.preset }, plan.switches), prizes: plan.prizes, first: first.value() })
     );
     play.disabled = Boolean(wrongNames(t, plan.names));
@@ -184,7 +220,7 @@ function draw() {
     return;
   }
   const just = button(t("setup.just_play"), "wide", () => begin(plan.names.length ? plan.names : JUST, {}), t("setup.just_play_is"));
-  fill(get("go"), line(back, button(t("setup.next"), "strong", () => walk(plan.at + 1))), just);
+  fill(get("go"), line(back, button(t("setup.next"), "strong", () => walk(at + 1))), isRunning(state) ? null : just);
 }
 
 const link = follow(start.state, {
@@ -197,3 +233,4 @@ const link = follow(start.state, {
 });
 t.know(state);
 draw();
+health().catch(() => undefined);

@@ -1,7 +1,7 @@
 /** The TV board: holds the state that is shown, and lets one thing happen at a time. */
 import { createBox } from "./box.js";
 import { createCeremony } from "./ceremony.js";
-import { el, fill } from "./dom.js";
+import { el, fill, fitHeight } from "./dom.js";
 import { moves, sendAll } from "./fly.js";
 import { Guests } from "./guests.js";
 import { createKeys } from "./keys.js";
@@ -39,9 +39,14 @@ const still = window.matchMedia && window.matchMedia("(prefers-reduced-motion: r
 
 function drawBoard() {
   drawn = now;
-  pyramid.show(now);
+  pyramid.show(now, told());
   guests.show(now);
   ceremony.show(now);
+}
+
+/** Whether there is a line to tell between the board and the guests. */
+function told() {
+  return document.body.classList.contains("has-band");
 }
 
 /** Let the cakes go to their winners, then draw the board as it is now. */
@@ -109,9 +114,9 @@ function show(state) {
   document.body.dataset.phase = state.phase;
   document.body.classList.toggle("is-crowded", state.players.length > 12);
   tune();
-  notice(t.say(state.notice));
   get("notice").classList.toggle("is-grave", state.unsaved > 0);
   box.show(state.box);
+  notice(t.say(state.notice));
   pairing.show(state.pairing);
   get("demo").hidden = !state.demo;
   side.show(state, state.phase);
@@ -129,18 +134,26 @@ function show(state) {
   }
 }
 
-/** @param {string} text */
+/** Tell a fault, or none, beside what the box has to say; board and side make room. @param {string} text */
 function notice(text) {
   const node = get("notice");
   node.hidden = !text;
   fill(node, text ? el("span", "", text) : null);
+  const was = told();
+  document.body.classList.toggle("has-band", Boolean(text) || !get("box-line").hidden);
+  [node, get("box-line")].forEach((line) => {
+    const words = /** @type {HTMLElement | null} */ (line.firstElementChild);
+    if (words && !line.hidden) fitHeight(words, 0.34, 0.24, 0.66);
+  });
+  if (was === told()) return;
+  pyramid.show(drawn, told());
+  side.show(now, now.phase);
 }
 
 t.know(now);
 document.body.dataset.phase = now.phase;
 document.body.classList.toggle("is-obs", /[?&]obs=1/.test(location.search));
 document.body.classList.toggle("is-crowded", now.players.length > 12);
-pyramid.show(now);
 guests.show(now);
 show(now);
 if (document.fonts && document.fonts.ready) document.fonts.ready.then(() => side.show(now, now.phase));

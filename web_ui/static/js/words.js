@@ -1,7 +1,7 @@
 /** The catalogue in the browser, and what the table says in its own two languages. */
 
 /**
- * `t(key, values)` says a sentence of the catalogue; `t.say(pair)` one that the table sent in Chinese and English;
+ * `t(key, values)` says a sentence of the catalogue, of one (`n`) the one under KEY.one where the language has it; `t.say(pair)` one that the table sent in Chinese and English;
  * `t.local(text)` a Chinese word of the table's own (a hand, a title) in the page's characters.
  * @typedef {((key: string, values?: Object<string, string | number>) => string) & {language: string, zh: boolean,
  *   know: function(any): void, say: function(any): string, why: function(any): string, local: function(string): string}} Translate
@@ -24,7 +24,8 @@ export function translator(catalogue, language) {
   let names = [];
 
   const t = /** @type {Translate} */ ((key, values) => {
-    const text = has(key) ? catalogue[key] : key;
+    const one = values && values.n === 1 && has(key + ".one") ? key + ".one" : key;
+    const text = has(one) ? catalogue[one] : key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => (values && name in values ? String(values[name]) : whole));
   });
   t.language = language;
