@@ -308,6 +308,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     # a broken recording is told in our own line, not in those of the decoders
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # nothing here multiplies large matrices; a pool of threads for that costs time at each start
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if not speak_utf8():
         return WORLD
     try:

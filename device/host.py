@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from device.desk import Desk
+from device.desk_to_come import DeskToCome
 from device.log import Log
 from device.pairing import Pairing, Role
 from device.stream import Subscription
@@ -22,7 +22,7 @@ class Host:
         table: Table,
         gives_way: bool,
         keep: Callable[[str], None] | None = None,
-        desk: Desk | None = None,
+        desk: DeskToCome | None = None,
         pairing: Pairing | None = None,
         log: Log | None = None,
         diagnose: Callable[[bool], bytes] | None = None,

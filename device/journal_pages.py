@@ -32,15 +32,30 @@ class Found:
 
 def found_in(database: bytes, log: bytes = b"") -> Iterator[Found]:
     """Everything that looks like a record in a journal file and its write-ahead log, also more than once."""
-    pages = {n + 1: database[n * PAGE : (n + 1) * PAGE] for n in range(-(-len(database) // PAGE))}
     frames = list(committed(log))
-    latest = pages | dict(frames)
+    latest = _pages(database) | dict(frames) | dict(committed(log, _salt(log)))
     for page in [database, *(image for _, image in frames)]:
         yield from _scan(page, latest)
 
 
-def committed(log: bytes) -> Iterator[tuple[int, bytes]]:
-    """(page number, image) of the frames of a write-ahead log that belong to finished transactions."""
+def found_in_newest(database: bytes, log: bytes) -> Iterator[Found]:
+    """What looks like a record in the newest image of each page: all of them where nothing is damaged, in a fraction of the time."""
+    newest = _pages(database) | dict(committed(log, _salt(log)))
+    for page in newest.values():
+        yield from _scan(page, newest)
+
+
+def _pages(database: bytes) -> dict[int, bytes]:
+    return {n + 1: database[n * PAGE : (n + 1) * PAGE] for n in range(-(-len(database) // PAGE))}
+
+
+def _salt(log: bytes) -> bytes:
+    """What the frames of the log's present round carry; behind them those of an earlier round may still stand."""
+    return log[16:24]
+
+
+def committed(log: bytes, round_of: bytes | None = None) -> Iterator[tuple[int, bytes]]:
+    """(page number, image) of the frames of a write-ahead log that belong to finished transactions; of one round or of all."""
     frames: list[tuple[int, bool, bytes, bytes]] = []
     for at in range(WAL_HEADER, len(log), FRAME_HEADER + PAGE):
         head, image = log[at : at + FRAME_HEADER], log[at + FRAME_HEADER : at + FRAME_HEADER + PAGE]
@@ -50,7 +65,7 @@ def committed(log: bytes) -> Iterator[tuple[int, bytes]]:
             frames.append((number, size > 0 and len(image) == PAGE, head[8:16], image))
     last = {salt: at for at, (_, commits, salt, _) in enumerate(frames) if commits}
     for at, (number, _, salt, image) in enumerate(frames):
-        if at <= last.get(salt, -1):
+        if at <= last.get(salt, -1) and round_of in (None, salt):
             yield number, image
 
 

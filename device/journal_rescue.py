@@ -22,7 +22,7 @@ from device.errors import Fault
 from device.files import FolderLock, sync_folder
 from device.journal import Journal
 from device.journal_head import head_of, read_head
-from device.journal_pages import Found, found_in
+from device.journal_pages import Found, found_in, found_in_newest
 from device.migrations import MIGRATIONS
 
 DAMAGE = ("journal_damaged", "not_a_journal", "journal_failed", "journal_newer")
@@ -57,13 +57,13 @@ def open_rescued(path: Path) -> tuple[Journal, Rescue | None]:
     finished = _finish(path)
     told = read_head(path)
     # after a clean end the log is empty; after a kill SQLite would silently drop what follows a damaged frame of it
-    whole = salvaged(path) if _size(_part(path, "-wal")) else None
+    newest = _newest(path) if _size(_part(path, "-wal")) else None
     try:
         journal = Journal.open(path)
     except Fault as fault:
         if fault.key not in DAMAGE:
             raise
-        rows = salvaged(path) if whole is None else whole
+        rows = salvaged(path)
         if not rows and not told:
             raise
         if fault.key == "journal_newer" or (fault.key == "journal_failed" and _opens(path, rows)):
@@ -72,9 +72,11 @@ def open_rescued(path: Path) -> tuple[Journal, Rescue | None]:
     if finished is not None:
         return journal, finished
     held = journal.last_seq
-    if told <= held and (whole is None or len(whole) <= held):
+    if told <= held and newest in (None, held):
         return journal, None
-    rows = salvaged(path) if whole is None else whole
+    rows = salvaged(path)
+    if told <= held and len(rows) <= held:
+        return journal, None
     folder = _put_aside(path)  # while the journal is open SQLite leaves its log as it is
     if len(rows) > held:
         journal.close()
@@ -89,6 +91,14 @@ def salvaged(path: Path) -> list[Found]:
     sources = [(path, _part(path, "-wal")), *((copy, None) for copy in copies_of(path))]
     try:
         return chain([one for main, log in sources for one in found_in(_bytes(main), b"" if log is None else _bytes(log))])
+    except OSError as fault:
+        raise faults.unreadable(str(path), fault) from fault
+
+
+def _newest(path: Path) -> int:
+    """How many records the newest images of the pages hold in an unbroken chain; raises Fault."""
+    try:
+        return len(chain(found_in_newest(_bytes(path), _bytes(_part(path, "-wal")))))
     except OSError as fault:
         raise faults.unreadable(str(path), fault) from fault
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,6 +58,19 @@ def applied(play: Play, record: Record) -> Play:
         case Resumed() if play.paused_at is not None:
             rested = max(0.0, record.wall - play.paused_at)
             return replace(play, paused_at=None, paused_s=play.paused_s + rested)
+    return play
+
+
+def remembered(records: Iterable[Record]) -> Play:
+    """The table's memory after all records; games before the last one count for nothing in it and are passed over."""
+    last: list[Record] = []
+    for record in records:
+        if record.type == Started.__name__:
+            last.clear()
+        last.append(record)
+    play = Play()
+    for record in last:
+        play = applied(play, record)
     return play
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rules.bobing.commands import Correct, Jump, Throw
 from rules.bobing.hand import Dice, six_dice
-from vision.reading import Reading, Verdict
+
+if TYPE_CHECKING:  # a board without a camera needs no pictures
+    from vision.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +89,27 @@ class Question:
             return Correct(self.about, dice=dice) if self.about is not None else Throw(dice, self.still)
         if self.about is not None:
             return Correct(self.about, dice=six_dice(self.values))
-        if self.verdict in (Verdict.JUMP, Verdict.INCOMPLETE):
+        if self.verdict in ("jump", "incomplete"):
             return Jump(tuple(d.value for d in self.dice if d.value is not None)[:6] or None, self.still)
-        if self.verdict == Verdict.COCKED:
+        if self.verdict == "cocked":
             return None
         return Throw(six_dice(self.values), self.still)
 
 
 def _words(question: Question) -> tuple[str, str]:
     match question.verdict:
-        case Verdict.JUMP:
+        case "jump":
             n = question.outside
             return f"{n} 粒骰子跳出碗外：跳猴吗？", f"{n} {'die' if n == 1 else 'dice'} outside the bowl: 跳猴?"
-        case Verdict.INCOMPLETE:
+        case "incomplete":
             n = len(question.dice)
             return (
                 f"只看见 {n} 粒：少的是几点，还是跳出碗外了？",
                 f"only {n} dice are seen: what is the missing one, or did it jump out?",
             )
-        case Verdict.COCKED:
+        case "cocked":
             return "有骰子斜靠或叠着：重掷？", "a die leans or lies on another: throw again?"
-        case Verdict.SURE:
+        case "sure":
             return "这样对吗？", "is this right?"
     doubtful = [d for d in question.dice if d.likely and d.confidence < 0.98 and len(d.likely) > 1]
     doubtful.sort(key=lambda d: d.confidence)

@@ -14,7 +14,7 @@ from device.errors import Fault, Refused, Stale
 from device.journal import Journal
 from device.journal_patient import PatientJournal
 from device.one_thread import OneThread
-from device.play import ANSWERED, ASKED, Play, applied, closed_by_the_end
+from device.play import ANSWERED, ASKED, applied, closed_by_the_end, remembered
 from device.prospects import Prospects
 from device.question import Question
 from device.requests import command_of, dice_of, start_of
@@ -56,9 +56,7 @@ class Table:
         self._rules = rules
         self._wall = wall
         self._draw = draw
-        self._play = Play()
-        for record in journal.since(0):
-            self._play = applied(self._play, record)
+        self._play = remembered(journal.since(0))
         self._prospects = Prospects()
         self._faults: dict[str, str] = {}
         self._notices: dict[str, Notice | None] = {}
@@ -123,6 +121,10 @@ class Table:
     def report(self, part: str, fault: str) -> None:
         """Health of a part ("camera", "reader", "box"): "ok" or the fault in words."""
         self._faults[part] = fault
+
+    def foresee(self) -> None:
+        """From now on work out how many throws are to be expected; it takes seconds, so the board is shown first."""
+        self._thread.ask(self._prospects.begin)
 
     def subscribe(self, after: int | None) -> Subscription:
         """Follow what happens; with `after`, the stored events of a higher sequence come first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 from flask import Blueprint, Response, jsonify, request
@@ -35,7 +36,7 @@ class DeskLike(Protocol):
     """What the page asks of the camera's desk; `device.desk` has the real one."""
 
     def view(self) -> dict[str, Any]:
-        """Cameras, calibration, dice and test throw as docs/state.md describes them."""
+        """Cameras, calibration, dice and test throw as docs/state.md describes them; raises Fault where no reader is there (yet)."""
         ...
 
     def do(self, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,7 +44,7 @@ class DeskLike(Protocol):
         ...
 
     def jpegs(self) -> Viewer:
-        """The live picture; raises Refused where two watch already."""
+        """The live picture; raises Refused where two watch already, Fault as `view`."""
         ...
 
     def film(self, name: str) -> bytes | None:
@@ -68,12 +69,18 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
     def calibrate() -> Response:
         language = owners_language(table.state())
         words = catalogue(language, "page.calibrate", "calibrate.", "hant.")
-        view = None if desk is None else desk.view()
+        view = None
+        if desk is not None:
+            with suppress(Fault):
+                view = desk.view()
         return shown("calibrate.html", language, {"view": view, "words": words, "language": language})
 
     @camera.get("/api/camera")
     def view() -> Response:
-        return missing() if desk is None else fresh(jsonify(desk.view()))
+        try:
+            return missing() if desk is None else fresh(jsonify(desk.view()))
+        except Fault as fault:
+            return refusal(503, fault.key, fault.en, fault.zh)
 
     @camera.post("/api/camera")
     def do() -> Response:
@@ -96,7 +103,7 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
             return missing()
         try:
             pictures = desk.jpegs()
-        except Refused as no:
+        except (Refused, Fault) as no:
             return refusal(503, no.key, no.en, no.zh)
         response = Response(_parts(iter(pictures)), mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
         response.call_on_close(pictures.close)

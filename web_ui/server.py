@@ -1,6 +1,7 @@
 """The web server: a fixed number of threads, so that neither many pages nor slow ones can make it grow; ends within a second.
 
-The pages that follow (server-sent events) hold a thread each; the others share what is left. Threads = places + SPARE.
+The pages that follow (server-sent events) hold a thread each; the others share what is left. Threads = places + SPARE, of
+which the last come up while the first serve already.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ SPARE = 16
 SLOW_S = 10
 """A browser that takes or sends nothing for so long is dropped."""
 END_S = 0.4
+GROWTH = 4
 BACKLOG = 128
 MAX_HEADER = 32 * 1024
 
@@ -62,10 +64,15 @@ class Server:
         self._server.prepare()
         self._thread = threading.Thread(target=self._server.serve, name="web", daemon=True)
         self._thread.start()
+        # two hundred threads take seconds to come up on a busy machine, and the board needs a few
+        self._growing = threading.Thread(target=self._server.grow, name="web-grow", daemon=True)
+        self._growing.start()
 
     def close(self) -> None:
         """Let the pages that follow go, then stop; a browser that takes nothing is not waited for."""
         self._streams.close()
+        self._server.grown.set()
+        self._growing.join(END_S)
         stopping = threading.Thread(target=self._server.stop, name="web-stop", daemon=True)
         stopping.start()
         stopping.join(END_S)
@@ -104,10 +111,12 @@ class _Serving(WSGIServer):
         self.listener = listener
         self.connections_open: weakref.WeakSet[_Connection] = weakref.WeakSet()
         self._fault = fault
+        self._most = threads
+        self.grown = threading.Event()
         super().__init__(
             listener.getsockname()[:2],
             app,
-            numthreads=threads,
+            numthreads=min(SPARE, threads),
             max=threads,
             server_name="bobing",
             request_queue_size=BACKLOG,
@@ -120,6 +129,14 @@ class _Serving(WSGIServer):
         self.socket = self.listener
         self.bind_addr = self.listener.getsockname()[:2]
         return self.listener
+
+    def grow(self) -> None:
+        """Have all threads there are to be, a few at a time, unless `grown` says that it is over."""
+        for _ in range(0, self._most, GROWTH):
+            if self.grown.is_set():
+                return
+            self.requests.grow(GROWTH)
+        self.grown.set()
 
     def process_conn(self, conn: _Connection) -> None:
         """Give a connection a thread, but not before something was said on it: browsers open more than they use."""

@@ -10,17 +10,16 @@ import socket
 import ssl
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from device.box_inputs import Inputs, hands
 from device.chronicle import Chronicle
-from device.cli.camera_desk import RealDesk, Watching, model, stills_of
+from device.cli.camera_to_come import CameraToCome, watch_demo
 from device.cli.output import OK, CallError, WorldError, say
 from device.config import Config, Places, load, places, save
 from device.copies import Copier
@@ -36,12 +35,13 @@ from device.pairing import FILE_NAME as PAIRING_NAME
 from device.pairing import Pairing
 from device.rulesfile import load_rules
 from device.running import announce, leave, reachable_here
-from device.shots import Shot
-from device.sources import demo_calibration
 from device.steady import SteadyWall
-from device.stills import Stills
+from device.stills import Passing, Stills
 from device.table import Table
 from device.view import Notice, Setting
+
+if TYPE_CHECKING:
+    from device.shots import Shot
 
 DEMO = "demo"
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -88,8 +88,8 @@ class Options:
         _let_in(config)
         _free(config)
         with ExitStack() as ending:
-            stop = _stopping(ending)
-            camera = RealDesk(ending, config, where, self.each)
+            stop = _Stopping(ending)
+            camera = CameraToCome(config, where, self.each)
             if not demo:
                 with suppress(OSError):  # the journal will say in words what is wrong
                     where.data.mkdir(parents=True, exist_ok=True)
@@ -101,11 +101,14 @@ class Options:
             def real() -> Table:
                 table = self._opened(appliance.table(ending), ending)
                 inputs.begin()
+                table.foresee()
                 return table
 
+            table = appliance.demo(ending) if demo else self._opened(appliance.table(ending), ending)
+            self._say_what_is_not_used(table.state(), config)
             host = Host(
                 real,
-                appliance.demo(ending) if demo else self._opened(appliance.table(ending), ending),
+                table,
                 demo,
                 lambda language: save(where.config, replace(load(where.config), language=language)),
                 camera.desk,
@@ -133,9 +136,35 @@ class Options:
             if inputs.chip is not None:
                 say("bobing: an emulated box is plugged in; type a, b, c or d and Enter to press (a 2500: hold, a+b: both)")
                 hands(inputs.chip, sys.stdin.readline)
+            # the board stands; now what takes its time
+            camera.come(ending)
+            if demo:
+                appliance.play_demo(table, ending)
+            table.foresee()
             stop.wait()
             say("bobing: closing the table")
         return OK
+
+    def _say_what_is_not_used(self, state: Mapping[str, Any], config: Config) -> None:
+        """One line where the command line asks for another game than the one that is here."""
+        asked = [f"--{name}" for name in ("players", "rules") if getattr(self, name) is not None]
+        if "--players" in asked and state["demo"]:
+            say("bobing: --players is for a game of your own: the demo plays with people of its own")
+        if not asked or state["demo"] or state["phase"] == "lobby":
+            return
+        names = [player["name"] for player in state["players"]]
+        wanted = load_rules(config.rules).switches()
+        other = [
+            option
+            for option, same in (("--players", sorted(names) == sorted(config.players)), ("--rules", state["rules"]["switches"] == wanted))
+            if option in asked and not same
+        ]
+        if other:
+            what = "has ended" if state["over"] else "is going on"
+            say(
+                f"bobing: {' and '.join(other)} {'is' if len(other) == 1 else 'are'} not used: a game of {'、'.join(names)} by the rules {state['rules']['preset']} {what} here "
+                f"({state['throws']} throws); for another one {'start it' if state['over'] else 'end this one and start it'} on the phone, or name another --data"
+            )
 
     def _opened(self, table: Table, ending: ExitStack) -> Table:
         if self.ready is not None:
@@ -169,7 +198,7 @@ class _Appliance:
 
     config: Config
     where: Places
-    camera: RealDesk
+    camera: CameraToCome
     log: Log
 
     def table(self, ending: ExitStack) -> Table:
@@ -179,7 +208,7 @@ class _Appliance:
         setting = Setting(self.config.language, self.config.confirm)
         path = self.where.data / FILE_NAME
         journal, rescue = open_rescued(path)
-        stills = stills_of(self.config, self.where)
+        stills = Stills(self.where.data / "stills") if self.config.keep_pictures else Passing()
         wall = SteadyWall(time.time, time.monotonic)
         table = Table(journal, stills, setting, rules, wall, random.SystemRandom().randrange).open()
         ending.callback(table.close)
@@ -189,15 +218,14 @@ class _Appliance:
             )
         self.camera.attach(table)
         if rescue is not None:
-            say(f"bobing: {rescue.en}")
             self.log.write("journal_rescued", kept=rescue.kept, lost=rescue.lost)
             table.tell(Notice("journal_rescued", rescue.zh, rescue.en), "journal")
-        ending.callback(Chronicle(table, self.log).open().close)
+        ending.callback(Chronicle(table, self.log, _told).open().close)
         ending.callback(Copier(table, path, lambda said: table.report("copy", said)).open().close)
         return table
 
     def demo(self, ending: ExitStack) -> Table:
-        """The demo: recorded throws in a loop, people played by the program, nothing kept."""
+        """The demo's table: nothing of it is kept."""
         folder = Path(ending.enter_context(tempfile.TemporaryDirectory(prefix="bobing-demo-")))
         setting = Setting(self.config.language, self.config.confirm, demo=True)
         rules = load_rules(self.config.rules)
@@ -205,22 +233,39 @@ class _Appliance:
             Journal.open(None), Stills(folder), setting, rules, time.time, random.SystemRandom().randrange
         ).open()
         ending.callback(table.close)
-        clock = HeldClock(time.monotonic, lambda: table.state()["phase"] == "question")
-        readers = model(table, demo_calibration(), None)
-        if readers is not None:
-            watching = Watching(table, clock, again=True, begun=int(time.time()))
-            ending.callback(watching.lookout(DEMO, lambda: readers, None).close)
-        ending.callback(DemoDirector(table).open().close)
+        ending.callback(Chronicle(table, Log(None, time.time), _told).open().close)
         return table
 
+    def play_demo(self, table: Table, ending: ExitStack) -> None:
+        """The recording before the demo's table, and its people."""
+        watch_demo(table, HeldClock(time.monotonic, lambda: table.state()["phase"] == "question"), ending)
+        ending.callback(DemoDirector(table).open().close)
 
-def _stopping(ending: ExitStack) -> threading.Event:
-    """An event that Ctrl+C or a polite kill sets; the handlers are put back at the end."""
-    stop = threading.Event()
-    for which in (signal.SIGINT, signal.SIGTERM):
-        old = signal.signal(which, lambda *_: stop.set())
-        ending.callback(signal.signal, which, old)
-    return stop
+
+def _told(words: str) -> None:
+    say(f"bobing: {words}")
+
+
+class _Stopping:
+    """Waits for Ctrl+C or a polite kill; the handlers are put back at the end.
+
+    The system may hand a signal to any thread, also in the moment before this one begins to wait: so the signal itself writes
+    a byte, and that is waited for.
+    """
+
+    def __init__(self, ending: ExitStack) -> None:
+        self._rings, self._rung = socket.socketpair()
+        self._rings.setblocking(False)
+        for end in (self._rings, self._rung):
+            ending.callback(end.close)
+        before = signal.set_wakeup_fd(self._rings.fileno(), warn_on_full_buffer=False)
+        ending.callback(signal.set_wakeup_fd, before)
+        for which in (signal.SIGINT, signal.SIGTERM):
+            ending.callback(signal.signal, which, signal.signal(which, lambda *_: None))
+
+    def wait(self) -> None:
+        """Until somebody wants it to end."""
+        self._rung.recv(1)
 
 
 def diagnostics(config: Config, where: Places, host: Host, pictures: bool) -> bytes:

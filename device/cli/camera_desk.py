@@ -20,7 +20,7 @@ from device.preview import Preview
 from device.replays import BUDGET, SUFFIX, Replays
 from device.shots import Shot, Source
 from device.sources import Live, open_source
-from device.stills import Passing, Stills
+from device.stills import Stills
 from device.table import Table
 from device.view import Notice
 from vision.bowl import Bowl
@@ -30,11 +30,6 @@ NO_CAMERA = Notice(
     "no_camera", "没有摄像头：用手机或键盘记录", "no camera is set: throws are entered by hand; /calibrate chooses one"
 )
 CALIBRATION, DICE = "bowl.calibration", "dice.json"
-
-
-def stills_of(config: Config, where: Places) -> Stills | Passing:
-    """Where the pictures of throws go: onto the disk, or nowhere but into memory where the table says so."""
-    return Stills(where.data / "stills") if config.keep_pictures else Passing()
 
 
 @dataclass(slots=True)
@@ -96,11 +91,17 @@ class RealDesk:
     """The desk of the real table: there from the start, the table may follow; without a reader there is no desk."""
 
     def __init__(
-        self, ending: ExitStack, config: Config, where: Places, each: Callable[[Shot], None] | None = None
+        self,
+        ending: ExitStack,
+        config: Config,
+        where: Places,
+        later: Later,
+        each: Callable[[Shot], None] | None = None,
     ) -> None:
+        """later: what hears of throws, and passes them on to the table when that is open."""
         self._ending = ending
         self._where = where
-        self._later = Later()
+        self._later = later
         self._films: Stills | None = None
         self._keeps = config.keep_pictures
         self.desk: Desk | None = None
@@ -114,13 +115,12 @@ class RealDesk:
         self.desk = Desk(self._now, doing, self._film)
         ending.callback(self.desk.close)
 
-    def attach(self, table: Table) -> None:
-        """The real table is open: it hears of throws from now on, and its champions are filmed."""
+    def film(self, table: Table) -> None:
+        """The real table is open: its champions are filmed."""
         if self.desk is not None and self._keeps:
             self._films = Stills(self._where.data / "replays", BUDGET, SUFFIX)
             self._watching.held = replays = Replays(table, self._films).open()
             self._ending.callback(replays.close)
-        self._later.attach(table)
 
     def _film(self, name: str) -> bytes | None:
         return None if self._films is None else self._films.get(name)

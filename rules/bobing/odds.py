@@ -8,6 +8,7 @@ no 插金花 stood in another's way, and it looks at the cakes alone, not at tur
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
@@ -18,6 +19,7 @@ from .names import LOWER
 
 ALL_THROWS = 6**6
 _MAX_STATES = 400_000
+_SLICE = 64  # stocks: about a millisecond
 _Need = tuple[int, ...]
 _SWEEPING = ("everything", "remaining", "share_rest", "share")
 
@@ -83,19 +85,33 @@ class Forecast:
             index = index * size + ledger.stock[tier]
         return self._table[index * 2 + (1 if ledger.champions else 0)]
 
+    def solving(self) -> Iterator[None]:
+        """Solve it a millisecond of work at a time, for whoever has other things to do; afterwards every answer is at once."""
+        if self._table is None and prod(self._sizes) * 2 <= _MAX_STATES:
+            table: list[float] = []
+            yield from self._solve(table)
+            self._table = table
+
     def _solved(self) -> list[float]:
+        table: list[float] = []
+        for _ in self._solve(table):
+            pass
+        return table
+
+    def _solve(self, table: list[float]) -> Iterator[None]:
         sizes = self._sizes
         strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
-        table = [0.0] * (prod(sizes) * 2)
+        table += [0.0] * (prod(sizes) * 2)
         left = [0] * len(sizes)
         for index in range(prod(sizes)):
+            if index % _SLICE == 0:
+                yield
             rest = index
             for i, stride in enumerate(strides):
                 left[i], rest = divmod(rest, stride)
             for has in (1, 0):
                 if index or not has:
                     table[index * 2 + has] = self._step(table, index, left, strides, has)
-        return table
 
     def _step(self, table: list[float], index: int, left: list[int], strides: list[int], has: int) -> float:
         moved = 0

@@ -36,18 +36,3 @@ def figure(request: pytest.FixtureRequest, capfd: pytest.CaptureFixture[str]) ->
                 print(line, flush=True)
 
     yield tell
-
-
-class NoForecast:
-    """The odds take seconds to be worked out, and none of these tests asks for them."""
-
-    def __init__(self, odds: object) -> None:
-        pass
-
-    def expected_throws(self, ledger: object) -> None:
-        return None
-
-
-@pytest.fixture(autouse=True)
-def no_forecast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.prospects.Forecast", NoForecast)

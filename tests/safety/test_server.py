@@ -164,6 +164,7 @@ def test_the_server_ends_at_once_with_pages_open_and_a_stalled_one_among_them(se
 
 def test_the_number_of_threads_is_fixed(serve: Any) -> None:
     served = serve(5)
+    assert served.server._server.grown.wait(60)
     assert web_threads() == 5 + SPARE
     links = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
     assert json.load(served.get("/api/state"))["version"] == 1

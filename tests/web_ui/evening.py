@@ -52,9 +52,11 @@ def new_table(folder: Path, rules: str = "xiamen") -> Table:
     """A real table with a journal in memory and its stills in `folder`."""
     clock = itertools.count(1_790_000_000)
     setting = Setting()
-    return Table(
+    table = Table(
         Journal.open(None), Stills(folder), setting, house_rules(rules), lambda: float(next(clock)), lambda n: 0
     ).open()
+    table.foresee()
+    return table
 
 
 def give(table: Table, command: str, **more: Any) -> dict[str, Any]:
