@@ -11,7 +11,8 @@ from flask import Blueprint, Response, jsonify, request
 from device.errors import Fault, Refused, Stale
 from web_ui import openapi, sse
 from web_ui.answers import refusal
-from web_ui.streams import Streams
+from web_ui.squeeze import Once
+from web_ui.streams import WIRE, Streams
 from web_ui.table import TableLike
 
 MAX_BODY = 256 * 1024
@@ -32,9 +33,11 @@ def create_api(table: TableLike, streams: Streams) -> Blueprint:
     """The routes under /api, /stills and /healthz for one table, which `streams` follow."""
     api = Blueprint("api", __name__)
 
+    told = Once()
+
     @api.get("/api/state")
     def state() -> Response:
-        return fresh(jsonify(table.state()))
+        return fresh(told.answer(table.state()))
 
     @api.get("/api/throws")
     def throws() -> Response:
@@ -51,7 +54,7 @@ def create_api(table: TableLike, streams: Streams) -> Blueprint:
             full = refusal(503, "full", "too many pages follow: this one looks again by itself", "观看的人太多：本页会自己再试")
             full.headers["Retry-After"] = str(RETRY_S)
             return full
-        response = Response(sse.stream(place.subscription), mimetype="text/event-stream")
+        response = Response(sse.stream(place.subscription, lane=streams.lane, wire=request.environ.get(WIRE)), mimetype="text/event-stream")
         response.call_on_close(place.free)  # also for HEAD, where the generator is never begun
         response.headers["X-Accel-Buffering"] = "no"
         return fresh(response)

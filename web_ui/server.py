@@ -18,9 +18,10 @@ from typing import Any, Protocol
 
 from cheroot.server import HTTPConnection
 from cheroot.ssl.builtin import BuiltinSSLAdapter
+from cheroot.wsgi import Gateway_10
 from cheroot.wsgi import Server as WSGIServer
 
-from web_ui.streams import Streams
+from web_ui.streams import WIRE, Streams
 
 SPARE = 16
 SLOW_S = 10
@@ -90,6 +91,36 @@ class _Adapter(BuiltinSSLAdapter):
         return wrapped, {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
 
+class _Wire:
+    """A connection below cheroot's own writing (web_ui/lane.py)."""
+
+    def __init__(self, request: Any) -> None:
+        self._request = request
+
+    @property
+    def usable(self) -> bool:
+        """Not with TLS, which must not be written to by two threads, and not on Windows, where sockets are no files."""
+        return os.name != "nt" and bool(self._request.chunked_write) and type(self._request.conn.socket) is socket.socket
+
+    @property
+    def number(self) -> int:
+        """Its file descriptor; cheroot's sockets have a time limit, and such ones never block."""
+        return int(self._request.conn.socket.fileno())
+
+    def finish(self, rest: bytes) -> None:
+        """Write the rest of a chunk as it is."""
+        self._request.conn.wfile.write(rest)
+
+
+class _Gateway(Gateway_10):
+    """Tells the app of its connection, too."""
+
+    def get_environ(self) -> Any:
+        """What the app is told of a request."""
+        told: Any = super().get_environ()  # type: ignore[no-untyped-call]
+        return {**told, WIRE: _Wire(self.req)}
+
+
 class _Connection(HTTPConnection):
     """A connection that its server can find again."""
 
@@ -123,6 +154,7 @@ class _Serving(WSGIServer):
             timeout=SLOW_S,
             shutdown_timeout=0,
         )
+        self.gateway = _Gateway
 
     def bind(self, *_: object) -> socket.socket:
         """Take the socket that was made before, whose fault the command line has worded."""

@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from device.errors import Fault
-from device.stream import Message, Subscription
+from device.stream import Subscription
+from web_ui.lane import Lane, Wire
 
 KEEP_ALIVE_SECONDS = 15.0
 RETRY_MILLISECONDS = 1000
 
 
-def encode(message: Message) -> str:
-    """One message as an event block; stored ones carry their sequence as id."""
-    head = "" if message.seq is None else f"id: {message.seq}\n"
-    data = json.dumps(message.data, ensure_ascii=False, separators=(",", ":"))
-    return f"{head}event: {message.event}\ndata: {data}\n\n"
-
-
-def stream(subscription: Subscription, keep_alive: float = KEEP_ALIVE_SECONDS) -> Iterator[str]:
+def stream(
+    subscription: Subscription,
+    keep_alive: float = KEEP_ALIVE_SECONDS,
+    lane: Lane | None = None,
+    wire: Wire | None = None,
+) -> Iterator[bytes]:
     """Event blocks until the subscription is closed; a comment after `keep_alive` quiet seconds.
 
-    When the browser goes away the server closes this generator at the next write, which ends the subscription.
+    When the browser goes away the server closes this generator at the next write, which ends the subscription. lane, wire:
+    where blocks are written to the connection directly while nothing is behind.
     """
     try:
-        yield f"retry: {RETRY_MILLISECONDS}\n\n"
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
         while True:
+            direct = lane is not None and wire is not None and wire.usable
             try:
-                message = subscription.get(keep_alive)
+                message = subscription.get(0.0 if direct else keep_alive)
             except Fault:  # the journal can't be read, or the table has ended
                 return
             if message is not None:
-                yield encode(message)
+                yield message.block
             elif subscription.closed:
                 return
+            elif lane is not None and wire is not None and direct:
+                left = lane.rest(subscription, wire, keep_alive)
+                if left is None:
+                    continue
+                rest, late = left
+                if rest:
+                    wire.finish(rest)
+                yield b"".join(message.block for message in late) or b": still here\n\n"
             else:
-                yield ": still here\n\n"
+                yield b": still here\n\n"
     finally:
         subscription.close()

@@ -5,8 +5,11 @@ from __future__ import annotations
 import threading
 
 from device.stream import Subscription
+from web_ui.lane import Lane
 
 PLACES = 200
+WIRE = "bobing.wire"
+"""Where the server puts the connection of a request among what the app is told of it."""
 
 
 class Place:
@@ -27,6 +30,7 @@ class Streams:
 
     def __init__(self, places: int = PLACES) -> None:
         self.places = places
+        self.lane = Lane()
         self._taken: set[Place] = set()
         self._guard = threading.Lock()
         self._closed = False
@@ -58,3 +62,4 @@ class Streams:
             going = list(self._taken)
         for place in going:
             place.free()
+        self.lane.close()

@@ -211,18 +211,19 @@ def subscription() -> Subscription:
 
 
 def test_stored_messages_carry_their_sequence_and_passing_ones_do_not() -> None:
-    stored = sse.encode(Message("stored", {"seq": 18, "name": "甲\n乙"}, 18))
-    assert stored == 'id: 18\nevent: stored\ndata: {"seq":18,"name":"甲\\n乙"}\n\n'
-    assert sse.encode(Message("phase", {"phase": "reading"})) == 'event: phase\ndata: {"phase":"reading"}\n\n'
+    stored = Message("stored", {"seq": 18, "name": "甲\n乙"}, 18)
+    assert stored.block.decode() == 'id: 18\nevent: stored\ndata: {"seq":18,"name":"甲\\n乙"}\n\n'
+    assert stored.chunk == b"%x\r\n%s\r\n" % (len(stored.block), stored.block)
+    assert Message("phase", {"phase": "reading"}).block == b'event: phase\ndata: {"phase":"reading"}\n\n'
 
 
 def test_a_quiet_line_is_kept_open_by_a_comment_and_ends_with_its_subscription() -> None:
     line = subscription()
     stream = sse.stream(line, keep_alive=0.0)
-    assert next(stream).startswith("retry:")
-    assert next(stream).startswith(":")
+    assert next(stream).startswith(b"retry:")
+    assert next(stream).startswith(b":")
     line.put(Message("phase", {"phase": "reading"}))
-    assert next(stream).startswith("event: phase")
+    assert next(stream).startswith(b"event: phase")
     line.close()
     assert list(stream) == []
 
