@@ -194,8 +194,9 @@ def _replace(path: Path, rows: Sequence[Found]) -> None:
 
 def _opens(path: Path, rows: Sequence[Found]) -> bool:
     """Whether the disk fails rather than the file: what SQLite reads of it is all that can be found."""
-    with suppress(sqlite3.Error, UnicodeDecodeError), closing(file.connect(str(path), uri=False)) as link:
-        return bool(link.execute("SELECT COUNT(*) FROM record").fetchone()[0] == len(rows))
+    with suppress(sqlite3.Error, UnicodeDecodeError, Fault), closing(file.connect(str(path), uri=False)) as link:
+        # read as a table reads it: where the name of a column is damaged it is the file that fails
+        return file.check_seals(link, str(path))[0] == len(rows)
     return False
 
 

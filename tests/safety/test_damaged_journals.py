@@ -164,6 +164,19 @@ def test_a_file_cut_off_anywhere_keeps_what_was_before_the_cut(
     figure(f"{len(tried)} of {len(whole)} lengths: {rescued} put aside, all said")
 
 
+def test_a_damaged_description_of_the_file_costs_no_record(place: Callable[..., Path], ended: Written) -> None:
+    """Names of columns, of the table, words of SQL: what SQLite says about its own file."""
+    whole = ended.parts["journal.db"]
+    begin = whole.index(b"CREATE TABLE")
+    end = whole.find(b")", begin) + 1
+    for at in range(begin, end, 3):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0x01
+        found, rescue = opened(place(ended, db=bytes(damaged)))
+        judged(ended, found, rescue)
+        assert len(found) == EVENTS
+
+
 def test_a_rescue_that_is_cut_off_is_taken_up_again(place: Callable[..., Path], cut: Written, ended: Written) -> None:
     damaged = bytearray(ended.parts["journal.db"])
     damaged[20_000] ^= 0xFF
