@@ -167,9 +167,9 @@ def test_a_file_cut_off_anywhere_keeps_what_was_before_the_cut(
 def test_a_damaged_description_of_the_file_costs_no_record(place: Callable[..., Path], ended: Written) -> None:
     """Names of columns, of the table, words of SQL: what SQLite says about its own file."""
     whole = ended.parts["journal.db"]
-    begin = whole.index(b"CREATE TABLE")
-    end = whole.find(b")", begin) + 1
-    for at in range(begin, end, 3):
+    begin, end = whole.index(b"CREATE TABLE step"), whole.index(b"(length(hash) = 32)")
+    names = [whole.index(name, begin) for name in (b"type TEXT", b"data TEXT", b"wall REAL", b"hash BLOB", b"seq INTEGER", b"NEW.seq")]
+    for at in sorted({*names, *range(begin, end, 17)}):
         damaged = bytearray(whole)
         damaged[at] ^= 0x01
         found, rescue = opened(place(ended, db=bytes(damaged)))
