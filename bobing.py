@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from device.cli.output import CALL, OK, WORLD, CallError, WorldError, say, speak_utf8
+from device.cli.output import CALL, OK, WORLD, CallError, WorldError, line, say, speak_utf8
 from device.errors import Fault, Refused
 
 if TYPE_CHECKING:
@@ -179,9 +179,24 @@ def _doctor(args: argparse.Namespace) -> int:
     return run_doctor(args.source, args.data, args.json)
 
 
+class _Version(argparse.Action):
+    """Prints the version, which is looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib import metadata
+
+        try:
+            number = metadata.version("bobing-table")
+        except metadata.PackageNotFoundError:
+            number = "(not installed)"
+        line(f"bobing {number}")
+        parser.exit(OK)
+
+
 def parser() -> argparse.ArgumentParser:
     """Every command with its options (design.md, "Command line")."""
     top = _Parser(prog="bobing", description="A companion for a real Bo Bing (博饼) bowl.")
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
 
     def add(name: str, does: str, run: Command, json: bool = True) -> argparse.ArgumentParser:
@@ -214,7 +229,7 @@ def parser() -> argparse.ArgumentParser:
     doctor.add_argument("--data", metavar="DIR", help="folder of the settings")
 
     read = add("read", "read the dice in pictures", _read)
-    read.add_argument("images", nargs="+", metavar="IMAGE")
+    read.add_argument("images", nargs="+", metavar="IMAGE", help="pictures: JPEG, PNG, WebP, BMP")
     bowl = read.add_mutually_exclusive_group()
     bowl.add_argument("--calibration", metavar="FILE", help="what bobing calibrate wrote")
     bowl.add_argument("--no-bowl", action="store_true", help="the whole picture counts as inside")
@@ -222,22 +237,22 @@ def parser() -> argparse.ArgumentParser:
     read.add_argument("--expect", metavar="N", type=int, default=6, help="how many dice belong to a throw (6)")
 
     watch = add("watch", "report throws in a recording or camera", _watch)
-    watch.add_argument("--source", metavar="SRC", required=True)
+    watch.add_argument("--source", metavar="SRC", required=True, help="camera number or name, video, folder, address, or demo")
     bowl = watch.add_mutually_exclusive_group()
-    bowl.add_argument("--calibration", metavar="FILE")
-    bowl.add_argument("--no-bowl", action="store_true")
-    watch.add_argument("--dice", metavar="FILE")
-    watch.add_argument("--expect", metavar="N", type=int, default=6)
+    bowl.add_argument("--calibration", metavar="FILE", help="what bobing calibrate wrote")
+    bowl.add_argument("--no-bowl", action="store_true", help="the whole picture counts as inside")
+    watch.add_argument("--dice", metavar="FILE", help="what bobing enrol wrote")
+    watch.add_argument("--expect", metavar="N", type=int, default=6, help="how many dice belong to a throw (6)")
     watch.add_argument("--realtime", action="store_true", help="at the recording's own speed")
 
     calibrate = add("calibrate", "find the rim of the empty bowl", _calibrate)
-    calibrate.add_argument("sources", nargs="+", metavar="SRC")
-    calibrate.add_argument("--out", metavar="FILE", required=True)
+    calibrate.add_argument("sources", nargs="+", metavar="SRC", help="camera number or name, recording, or pictures of the empty bowl")
+    calibrate.add_argument("--out", metavar="FILE", required=True, help="where the calibration is written to")
 
     enrol = add("enrol", "show the table's dice once or twice, laid in the bowl", _enrol)
-    enrol.add_argument("sources", nargs="+", metavar="SRC")
-    enrol.add_argument("--out", metavar="FILE", required=True)
-    enrol.add_argument("--calibration", metavar="FILE")
+    enrol.add_argument("sources", nargs="+", metavar="SRC", help="camera number or name, video, picture")
+    enrol.add_argument("--out", metavar="FILE", required=True, help="where the dice are written to, for [camera] dice and --dice")
+    enrol.add_argument("--calibration", metavar="FILE", help="what bobing calibrate wrote; without it the bowl is looked for")
     enrol.add_argument("--values", metavar="1,2,3,4,5,6", help="what the dice show, to check the reader against")
 
     score = add("score", "what six dice are worth ('-': JSON arrays from standard input)", _score)
@@ -245,11 +260,11 @@ def parser() -> argparse.ArgumentParser:
     score.add_argument("--rules", metavar="R", default="xiamen", help="a preset or a house-rules file")
 
     replay = add("replay", "play a whole game from a file of JSON lines", _replay)
-    replay.add_argument("file", metavar="FILE")
+    replay.add_argument("file", metavar="FILE", help="a header and a line a throw (README), '-': standard input")
 
     rules = add("rules", "list the presets, show every switch, check a house-rules file", _rules)
     rules.add_argument("action", choices=("list", "show", "check"))
-    rules.add_argument("spec", nargs="?", metavar="PRESET_OR_FILE")
+    rules.add_argument("spec", nargs="?", metavar="PRESET_OR_FILE", help="a preset's name or a house-rules file, for show and check")
 
     boxes = add("boxes", "serial ports by stable names, and which may be a button box", _boxes)
     boxes.add_argument("--ask", action="store_true", help="open each that may be one (it restarts) and say who answers")
@@ -270,15 +285,20 @@ def parser() -> argparse.ArgumentParser:
     flash.add_argument("--board", choices=("uno", "micro"), help="uno: Uno or Nano; micro: Pro Micro or Leonardo")
     flash.add_argument("--id", metavar="HHHH", help="a number for this box, where there are several")
     test = deed("test", "try each button, lamp and tone", _box_test)
-    test.add_argument("port", nargs="?", metavar="PORT")
+    test.add_argument("port", nargs="?", metavar="PORT", help="default: the only board that is plugged in")
     emulate = deed("emulate", "a box made of Python, pressed from the keyboard", _box_emulate)
     emulate.add_argument("link", nargs="?", metavar="PORT", help="a file name under which its port appears")
     emulate.add_argument("--tcp", metavar="N", type=int, help="a loopback port instead (what Windows has)")
     emulate.add_argument("--id", metavar="HHHH", default="FFFF", help="the box's number")
 
     export = add("export", "the journal, standings and prize list", _export, json=False)
-    export.add_argument("--format", choices=("csv", "json", "jsonl"), default="json")
-    export.add_argument("--data", metavar="DIR")
+    export.add_argument(
+        "--format",
+        choices=("csv", "json", "jsonl"),
+        default="json",
+        help="csv: standings and prizes; json: every game with its throws (default); jsonl: the journal's records as stored",
+    )
+    export.add_argument("--data", metavar="DIR", help="folder of the table (default: where bobing run keeps it)")
 
     pair = add("pair", "show a code on the board that lets a phone in", _pair)
     pair.add_argument("--admin", action="store_true", help="for whoever may also see the camera and the settings")
@@ -287,11 +307,11 @@ def parser() -> argparse.ArgumentParser:
     backup = add("backup", "the journal, settings and calibration in one file; the table may be playing", _backup)
     backup.add_argument("--out", metavar="FILE", help="default: bobing-DATE-TIME.zip here")
     backup.add_argument("--pictures", action="store_true", help="with the stills and films of throws")
-    backup.add_argument("--data", metavar="DIR")
+    backup.add_argument("--data", metavar="DIR", help="folder of the table")
 
     restore = add("restore", "put a backup back; what was there is moved aside", _restore)
-    restore.add_argument("file", metavar="FILE")
-    restore.add_argument("--data", metavar="DIR")
+    restore.add_argument("file", metavar="FILE", help="what bobing backup wrote")
+    restore.add_argument("--data", metavar="DIR", help="folder of the table, which must not be running")
 
     add("bench", "the speed of each stage on this machine", _bench)
     return top

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from device.config import Config, Places, load
 from device.copies import copied
-from device.errors import Fault
+from device.errors import Fault, Refused
 from device.files import FolderLock, sync_folder
 from device.journal import FILE_NAME, Journal
 from device.journal_head import head_of
@@ -58,29 +58,39 @@ def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, 
             sync_folder(out.resolve().parent)
     except OSError as fault:
         part.unlink(missing_ok=True)
-        raise Fault("backup_failed", f"can't write {out} ({fault.strerror or fault}): choose another place with --out",
-                    f"写不了 {out}（{fault.strerror or fault}）") from fault
+        what = f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault.strerror or fault)
+        raise Fault("backup_failed", f"the backup {out} could not be made ({what}): make room there, or choose another place with --out",
+                    f"未能写成备份 {out}（{what}）：请腾出空间，或用 --out 另选地方") from fault
     return manifest
 
 
-def restore(file: Path, where: Places) -> dict[str, object]:
-    """Put a backup in the place of what the folder holds, which is moved aside; returns its manifest; raises Fault.
+def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
+    """Put a backup in the place of what the folder holds; returns its manifest, and where what was there went (None: nothing was); raises Fault.
 
-    Nothing is changed before every file of the backup is found whole and its journal's seals are true.
+    Nothing is changed before every file of the backup is found whole and its journal's seals are true. Raises Refused where
+    there is no such file.
     """
+    if not file.is_file():
+        raise Refused("no_file", f"{file}: no such file: name a backup that bobing backup wrote", f"没有文件 {file}")
+    begun = False
     try:
         where.data.mkdir(parents=True, exist_ok=True)
         with _alone(where), tempfile.TemporaryDirectory(prefix="restore-", dir=where.data) as scratch:
             manifest = _unpacked(file, Path(scratch))
             with Journal.view(Path(scratch) / FILE_NAME):
                 pass  # opening checks the seals
-            _swap(Path(scratch), where)
+            begun = True
+            aside = _swap(Path(scratch), where)
     except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as fault:
         raise _no_backup(file) from fault
     except OSError as fault:
-        raise Fault("restore_failed", f"can't restore {file} ({fault.strerror or fault}): nothing was changed",
-                    f"无法恢复 {file}（{fault.strerror or fault}）") from fault
-    return manifest
+        what = f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault.strerror or fault)
+        if begun:
+            raise Fault("restore_failed", f"{file} was restored in part only ({what}): make room and restore it again; what was there lies in {where.data}, in before-restore-…",
+                        f"{file} 只恢复了一部分（{what}）：请腾出空间后再恢复；原有的在 before-restore-… 里") from fault
+        raise Fault("restore_failed", f"can't restore {file} ({what}): nothing was changed",
+                    f"无法恢复 {file}（{what}）：未作改动") from fault
+    return manifest, aside
 
 
 def _settings(where: Places, config: Config) -> Iterator[tuple[str, Path]]:
@@ -126,8 +136,8 @@ def _unpacked(file: Path, scratch: Path) -> dict[str, object]:
     return dict(manifest)
 
 
-def _swap(scratch: Path, where: Places) -> None:
-    """What is there now goes into a folder of its own; the names change one by one, the journal's last."""
+def _swap(scratch: Path, where: Places) -> Path | None:
+    """What is there now goes into a folder of its own, which is returned; the names change one by one, the journal's last."""
     number = 1
     while (aside := where.data / f"before-restore-{number}").exists():
         number += 1
@@ -146,6 +156,7 @@ def _swap(scratch: Path, where: Places) -> None:
         shutil.move(scratch / SETTINGS, where.config)
     (scratch / FILE_NAME).replace(path)
     sync_folder(where.data)
+    return aside if aside.is_dir() else None
 
 
 @contextmanager

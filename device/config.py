@@ -170,7 +170,7 @@ def load(path: Path) -> Config:
         # what Notepad saves begins with a byte order mark
         text = path.read_bytes().decode("utf-8-sig")
         if len(text) > MAX_FILE:
-            raise _wrong(path, "it is too long for settings", f"at most {MAX_FILE} characters")
+            raise _unread(path, f"too long for settings ({len(text)} characters, at most {MAX_FILE})", f"太长（最多 {MAX_FILE} 字）")
         content = tomllib.loads(text)
     except FileNotFoundError:
         return Config()
@@ -178,9 +178,10 @@ def load(path: Path) -> Config:
         raise Fault("config_unreadable", f"can't read {path} ({fault.strerror}): mend or remove it",
                     f"读不了 {path}（{fault.strerror}）：请修好或移走它") from fault
     except UnicodeDecodeError as fault:
-        raise _wrong(path, "it is not UTF-8 text", "save it as UTF-8") from fault
+        raise _unread(path, "not UTF-8 text: save it as UTF-8", "不是 UTF-8：请另存为 UTF-8") from fault
     except (ValueError, RecursionError) as fault:
-        raise _wrong(path, "it is not TOML", (str(fault).splitlines() or [""])[0]) from fault
+        why = "nested too deeply" if isinstance(fault, RecursionError) else (str(fault).splitlines() or [""])[0]
+        raise _unread(path, f"not TOML: {why}", f"不是 TOML：{why}") from fault
     return _checked(path, content)
 
 
@@ -238,6 +239,10 @@ def _toml(value: object) -> str:
 def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _unread(path: Path, en: str, zh: str) -> ConfigError:
+    return ConfigError("config_wrong", f"{path}: {en}", f"{path}：{zh}")
 
 
 def _wrong(path: Path, what: str, allowed: str) -> ConfigError:

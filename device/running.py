@@ -11,6 +11,7 @@ from pathlib import Path
 from device.errors import Fault
 from device.files import write_whole
 
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 FILE_NAME = "running.json"  # in the data folder; for its owner alone to read
 
 

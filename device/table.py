@@ -31,6 +31,13 @@ from rules.bobing.houserules import HouseRules
 from rules.bobing.wire import to_json
 
 TICK_S = 1.0
+NOT_THERE = {
+    "camera": "no camera is set: throws are entered by hand",
+    "reader": "nothing to read: no picture has come from a camera",
+    "journal": "",
+    "box": "no box is plugged in: the table is played without one",
+}
+"""What is said of a part that is not there, which is no fault."""
 ANSWERS = ("confirm", "jump", "rethrow", "throw")
 """What answers an open question."""
 WAITS = ("skip", "end", "undo", "redo", "correct", "start", "give_back", "assign")
@@ -142,10 +149,11 @@ class Table:
         return [games.as_json(past, self._setting.language) for past in games.games(self._journal.since(0))]
 
     def health(self) -> dict[str, str]:
-        """Camera, reader, journal and box: each "ok" or the fault in words."""
+        """Camera, reader, journal and box: each "ok", or in words why not."""
         held = self._journal.notice()
         waits = {} if held is None else {"journal": held.en}
-        return {"camera": "none", "reader": "none", "journal": "ok", "box": "none"} | self._faults | waits
+        known = {part: said for part, said in self._faults.items() if said != "none"}
+        return {**NOT_THERE, "journal": "ok"} | known | waits
 
     # -- on the table's own thread ---------------------------------------------------------------------------------
 

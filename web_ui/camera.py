@@ -10,8 +10,10 @@ from typing import Any, Protocol
 from flask import Blueprint, Response, jsonify, request
 
 from device.errors import Fault, Refused
+from device.pairing import Role
 from web_ui.answers import refusal
 from web_ui.api import BadBody, fresh, object_of
+from web_ui.guard import may
 from web_ui.pages import owners_language, shown
 from web_ui.table import TableLike
 from web_ui.words import catalogue
@@ -89,7 +91,10 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
         if request.mimetype != "application/json":
             return refusal(415, "json", "send it as application/json", "请以 application/json 发送")
         try:
-            return fresh(jsonify(desk.do(object_of(request.get_data()))))
+            body = object_of(request.get_data())
+            if "://" in str(body.get("source", "")) and not may(Role.ADMIN):
+                return refusal(403, "role", "only the administrator may have the table open an address", "只有总管理员可以设定网络地址")
+            return fresh(jsonify(desk.do(body)))
         except BadBody as bad:
             return refusal(400, bad.key, bad.en, bad.zh)
         except Refused as no:

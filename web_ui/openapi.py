@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from device.screen import LANGUAGES, SCENES, THEMES
-from web_ui.openapi_guard import guarded
+from web_ui.openapi_guard import SCHEMES, guarded
 from web_ui.openapi_guard import paths as guard_paths
 
 Schema = dict[str, Any]
@@ -259,7 +259,7 @@ def document() -> Schema:
         },
         "/healthz": {
             "get": {
-                "summary": "camera, reader, journal, box: each `ok` or the fault in words",
+                "summary": "camera, reader, journal, box: each `ok`, or in words what is wrong or that it is not there",
                 "responses": {"200": answer("health", {"type": "object", "additionalProperties": TEXT})},
             }
         },
@@ -276,8 +276,8 @@ def document() -> Schema:
         "info": {
             "title": "Bo Bing table",
             "version": "1",
-            "description": "Any address but a loopback or allowed name is refused.",
+            "description": "Any address but a loopback or allowed name is refused. `x-role` names who may; who asks from the table's own machine may all, and needs no key.",
         },
         "paths": guarded({**paths, **guard_paths(no)}, no),
-        "components": {"schemas": schemas},
+        "components": {"schemas": schemas, "securitySchemes": SCHEMES},
     }

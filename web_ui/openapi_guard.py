@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from device.pairing import Role
+from web_ui.guard import CONSOLE_WORD, COOKIE, WORD
 from web_ui.roles import ROLES
 
 Schema = dict[str, Any]
@@ -90,6 +91,30 @@ def paths(no: Schema) -> Schema:
     }
 
 
+SCHEMES: Schema = {
+    "phone": {
+        "type": "apiKey", "in": "cookie", "name": COOKIE,
+        "description": "a paired phone's key, set by POST /api/pair; programs and browsers on the table's own machine need none",
+    },
+    "page": {
+        "type": "apiKey", "in": "header", "name": WORD,
+        "description": "the word in <meta name=\"bobing-token\"> of GET /pair, fetched with the same cookie; changes need it, and an Origin header",
+    },
+    "console": {
+        "type": "apiKey", "in": "header", "name": CONSOLE_WORD,
+        "description": "the word in running.json of the table's data folder: whoever can read that is the administrator",
+    },
+}  # fmt: skip
+"""How the guard knows who asks (docs/state.md, "From a program")."""
+
+
+def _secured(method: str, role: Role) -> list[Schema]:
+    """What a request may carry, any one of these together; the empty one: nothing, where anybody or this machine asks."""
+    if role == Role.VIEWER:
+        return [{}] if method == "GET" else [{"page": []}, {}]
+    return [{"phone": []} if method == "GET" else {"phone": [], "page": []}, {"console": []}, {}]
+
+
 def guarded(described: Schema, no: Schema) -> Schema:
     """The paths with the guard's own answers: a foreign host, a role that lacks, a page that is not ours."""
     for key, role in ROLES.items():
@@ -97,6 +122,8 @@ def guarded(described: Schema, no: Schema) -> Schema:
         entry = described.get(re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule), {}).get(method.lower())
         if entry is None:
             continue
+        entry["security"] = _secured(method, role)
+        entry["x-role"] = role.name.lower()
         answers = entry["responses"]
         answers.setdefault("400", _answer("not one of the table's names", no))
         if "<" in rule or rule == "/qr.svg":

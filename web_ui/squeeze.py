@@ -23,7 +23,7 @@ class Once:
         """This state, which nobody changes any more; gzipped to who takes it."""
         whose, plain, small = self._made
         if whose is not state:
-            plain = current_app.json.dumps(state).encode() + b"\n"
+            plain = current_app.json.dumps(state, separators=(",", ":")).encode() + b"\n"
             small = gzip.compress(plain, LEVEL, mtime=0)
             self._made = (state, plain, small)
         taken = len(plain) >= LEAST and "gzip" in request.headers.get(VARIES, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import secrets
@@ -34,7 +35,7 @@ from device.log import Log
 from device.pairing import FILE_NAME as PAIRING_NAME
 from device.pairing import Pairing
 from device.rulesfile import load_rules
-from device.running import announce, leave, reachable_here
+from device.running import LOOPBACK, announce, leave, reachable_here
 from device.steady import SteadyWall
 from device.stills import Passing, Stills
 from device.table import Table
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from device.shots import Shot
 
 DEMO = "demo"
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 class Serving(Protocol):
@@ -309,9 +309,12 @@ def _free(config: Config) -> None:
 
 
 def _no_port(config: Config, fault: OSError) -> WorldError:
-    return WorldError(
-        f"run: can't serve at {config.host}:{config.port} ({fault.strerror or fault}): choose another --port, or end what uses it"
-    )
+    where = f"run: can't serve at {config.host}:{config.port} ({fault.strerror or fault})"
+    if isinstance(fault, socket.gaierror) or fault.errno == errno.EADDRNOTAVAIL:
+        return WorldError(f"{where}: --host is an address of this machine: 127.0.0.1, or 0.0.0.0 for everybody on the network")
+    if fault.errno in (errno.EACCES, errno.EPERM):
+        return WorldError(f"{where}: this user may not take that port: choose a --port from 1024 on")
+    return WorldError(f"{where}: choose another --port, or end what uses it")
 
 
 def _served(serve: Serve, host: Host, config: Config) -> Serving:

@@ -32,9 +32,7 @@ def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: s
         reader = readers.reader(width, height)
         enrolment, missing = enrol(frames, reader, expect=6 if said is None else len(said), values=said)
         enrolment.save(Path(out))
-    except CalibrationError as fault:
-        raise CallError(str(fault)) from fault
-    except EnrolError as fault:
+    except (CalibrationError, EnrolError) as fault:
         raise WorldError(f"enrol: {fault}") from fault
     except OSError as fault:
         raise Fault("unwritable", f"enrol: {out}: can't be written ({fault.strerror})", f"写不了 {out}") from fault
@@ -42,7 +40,7 @@ def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: s
         emit({**enrolment.as_json(), "missing": list(missing)})
     else:
         read = ", ".join(f"{value} ({n}x)" for value, n in enumerate(enrolment.seen, 1) if n)
-        line(f"dice read with certainty: {read or 'none'}; {len(enrolment.bodies)} body colour(s)")
+        line(f"dice read with certainty: {read or 'none'}; {len(enrolment.bodies)} body colour{'' if len(enrolment.bodies) == 1 else 's'}")
         say(f"written to {out}")
     for text in missing:
         say(f"enrol: {text}")

@@ -8,10 +8,11 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from device.cli.output import OK, WorldError, emit, line
+from device.cli.output import OK, WorldError, emit, line, say
 from device.config import places
-from device.running import Running, find
+from device.running import LOOPBACK, Running, find
 
 
 def run_pair(data: str | None, admin: bool, as_json: bool) -> int:
@@ -19,10 +20,13 @@ def run_pair(data: str | None, admin: bool, as_json: bool) -> int:
     running = find(places(None if data is None else Path(data)).data)
     said = _asked(running, {"do": "offer", "role": "admin" if admin else "operator"})
     offer = said["offer"]
+    here = urlsplit(offer["address"]).hostname in LOOPBACK
     if as_json:
-        emit(offer)
+        emit({**offer, "reachable": not here})
     else:
         line(f"{offer['code'][:3]} {offer['code'][3:]}  ({offer['role']}, good for {offer['seconds']} s)  {offer['address']}")
+    if here:
+        say("bobing: this table serves its own machine only, so no phone can open that address: start it with --host 0.0.0.0")
     return OK
 
 

@@ -21,9 +21,11 @@ def run_backup(out: str | None, data: str | None, pictures: bool, as_json: bool)
 
 def run_restore(file: str, data: str | None, as_json: bool) -> int:
     """Put a backup back; the table must not be running."""
-    manifest = restore(Path(file), places(None if data is None else Path(data)))
+    manifest, aside = restore(Path(file), places(None if data is None else Path(data)))
     _tell(Path(file), manifest, as_json)
-    say("bobing: what was there before lies in a folder before-restore beside it; phones are paired anew")
+    if aside is not None:
+        say(f"bobing: what was there before lies in {aside}")
+    say("bobing: phones that were paired here still are; a backup holds none")
     return OK
 
 

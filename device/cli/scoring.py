@@ -142,8 +142,10 @@ def run_rules(action: str, spec: str | None, as_json: bool) -> int:
 
 def _show(rules: HouseRules) -> None:
     line(f"preset = {json.dumps(rules.preset)}")
-    for name, value in rules.switches().items():
-        line(f"{name} = {json.dumps(value)}".ljust(60) + f"# {_allowed(name)}")
+    set_to = {name: f"{name} = {json.dumps(value)}" for name, value in rules.switches().items()}
+    width = max(map(len, set_to.values())) + 2
+    for name, text in set_to.items():
+        line(f"{text:{width}}# {_allowed(name)}")
 
 
 def _allowed(name: str) -> str:

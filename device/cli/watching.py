@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from device.cli.output import OK, CallError, emit, line
+from device.cli.output import OK, CallError, WorldError, emit, line
 from device.cli.readers import Readers
 from device.sources import Source, open_source, paced
 from vision.calibration import CalibrationError
@@ -34,7 +34,7 @@ def run_watch(
     try:
         _watch(source, readers, expect, as_json, realtime)
     except CalibrationError as fault:
-        raise CallError(str(fault)) from fault
+        raise WorldError(f"watch: {fault}") from fault
     finally:
         source.close()
     return OK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 import zipfile
@@ -114,3 +115,27 @@ def test_a_call_that_can_not_be_done_is_one_plain_line(tmp_path: Path, words: li
     )
     assert done.returncode in (1, 2)
     assert done.stderr.startswith("bobing: ") and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_restore_that_is_cut_short_does_not_say_that_nothing_was_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tmp_path / "here"
+    with Journal.open(here / "journal.db") as journal:
+        journal.append([("Thrown", {"n": 1})], wall=1.0)
+    out = tmp_path / "evening.zip"
+    back_up(places(here), out, 1.0, False)
+    replace = Path.replace
+
+    def full(self: Path, target: Path) -> Path:
+        if Path(target) == here / "journal.db":
+            raise OSError(errno.ENOSPC, "No space left on device", str(target))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(Fault) as fault:
+        restore(out, places(here))
+    assert "in part" in fault.value.en and "nothing was changed" not in fault.value.en and "before-restore" in fault.value.en
+    monkeypatch.undo()
+    _, aside = restore(out, places(here))
+    with Journal.view(here / "journal.db") as journal:
+        assert journal.last_seq == 1
+    assert aside is None  # the journal had been moved aside by the first try

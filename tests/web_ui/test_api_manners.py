@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import time
@@ -267,3 +268,13 @@ def test_a_journal_number_that_is_none_is_refused(client: FlaskClient, table: An
     answer = client.get("/api/events", query_string={"after": after})
     assert (answer.status_code, answer.json["key"]) == (400, "after")
     assert table.subscriptions == []
+
+
+def test_the_state_is_written_out_once_for_all_who_ask_and_anew_when_it_is_another(client: FlaskClient, table: Any) -> None:
+    first = client.get("/api/state")
+    assert first.json == table.state() and b'": ' not in first.get_data().split(b'"notice"')[0]
+    small = client.get("/api/state", headers={"Accept-Encoding": "gzip"})
+    assert small.headers["Content-Encoding"] == "gzip" and "Accept-Encoding" in small.headers["Vary"]
+    assert gzip.decompress(small.get_data()) == first.get_data()
+    table.throw("yixiu")
+    assert client.get("/api/state").json == table.state() != first.json

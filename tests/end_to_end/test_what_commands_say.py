@@ -1,0 +1,80 @@
+"""What commands say of themselves and of what went wrong is what is so."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import bobing
+from device.config import FILE_NAME
+from rules.bobing.houserules import PRESETS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def arguments(parser: argparse.ArgumentParser) -> list[tuple[str, argparse.Action]]:
+    """Every argument of every command, with the command's name."""
+    found = []
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for sub in action.choices.values():
+                found += arguments(sub)
+        else:
+            found.append((parser.prog, action))
+    return found
+
+
+@pytest.mark.parametrize("command", sorted({prog for prog, _ in arguments(bobing.parser())}))
+def test_every_argument_says_what_it_is(command: str) -> None:
+    silent = [action.dest for prog, action in arguments(bobing.parser()) if prog == command and not action.help]
+    assert silent in ([], ["action"], ["dice"])  # of `rules` and `score`, whose own line says it
+
+
+def test_the_version_is_the_projects(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        bobing.main(["--version"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert ended.value.code == 0 and capsys.readouterr().out == f"bobing {project['version']}\n"
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_comments_of_shown_rules_stand_in_one_column_and_the_rest_is_a_rules_file(
+    preset: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert bobing.main(["rules", "show", preset]) == 0
+    shown = capsys.readouterr().out
+    columns = {text.index("# ") for text in shown.splitlines() if "# " in text}
+    assert len(columns) == 1 and not re.search(r"\S# ", shown)
+    (tmp_path / "house.toml").write_text(shown, encoding="utf-8")
+    assert bobing.main(["rules", "check", str(tmp_path / "house.toml")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "word"), [(b"x = = 1\n", "not TOML: "), (b"\xff\xfe", "not UTF-8"), (b"#" * 20_000, "too long")]
+)
+def test_settings_that_cant_be_read_are_said_for_what_they_are(
+    content: bytes, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FILE_NAME).write_bytes(content)
+    assert bobing.main(["doctor", "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert word in said and "allowed" not in said and said.count("\n") == 1
+
+
+@pytest.mark.parametrize("host", ["nosuch.invalid", "192.0.2.77"])
+def test_a_host_that_is_not_ours_is_named_and_not_the_port(host: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(bobing, "_ended", lambda status: status)
+        assert bobing.main(["run", "--host", host, "--data", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "0.0.0.0" in said and "--port" not in said
+
+
+def test_a_backup_that_is_not_there_is_a_wrong_call_and_leaves_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bobing.main(["restore", str(tmp_path / "none.zip"), "--data", str(tmp_path / "table")]) == 2
+    assert "no such file" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
