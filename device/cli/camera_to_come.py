@@ -12,6 +12,7 @@ from device.config import Config, Places
 from device.desk_to_come import DeskToCome
 from device.hearer import Later
 from device.table import Table
+from device.view import Notice
 
 if TYPE_CHECKING:
     from device.cli.camera_desk import RealDesk
@@ -39,8 +40,14 @@ class CameraToCome:
 
     def come(self, ending: ExitStack) -> None:
         """Load the reader and open the camera; a fault is told to the table, which goes on by hand."""
-        from device.cli.camera_desk import RealDesk
-
+        try:
+            from device.cli.camera_desk import RealDesk
+        except ImportError as lacking:
+            words = f"OpenCV or a system library that it needs is missing ({lacking}): sudo apt-get install libgl1 libglib2.0-0"
+            self._later.report("reader", words)
+            self._later.tell(Notice("reader", f"读数不可用：{words}；可以手动继续", f"the reader is not available: {words}; go on by hand"))
+            self.desk.settle(None)
+            return
         real = RealDesk(ending, self._config, self._where, self._later, self._each)
         with self._guard:
             self._real, table = real, self._table

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 from table_talk import give, started
 
 from device.chronicle import Chronicle
+from device.cli.camera_to_come import CameraToCome
+from device.config import Config, places
 from device.desk_to_come import LOADING, NO_READER, DeskToCome
 from device.errors import Fault
 from device.journal import FILE_NAME, Journal
@@ -84,6 +88,21 @@ def test_nothing_is_foreseen_before_the_board_stands_and_then_what_was_foreseen_
             thread.join()
     assert done.is_set()
     assert prospects.expected(game) == Forecast(Odds(game.rules)).expected_throws(game.ledger)
+
+
+def test_without_the_libraries_of_the_reader_the_game_goes_on_by_hand(
+    make: Callable[..., Table], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "device.cli.camera_desk", None)
+    table = started(make())
+    coming = CameraToCome(Config(source="0"), places(tmp_path), None)
+    coming.attach(table)
+    with ExitStack() as ending:
+        coming.come(ending)
+    assert "libgl1" in table.health()["reader"] and table.state()["notice"]["key"] == "reader"
+    with pytest.raises(Fault):
+        coming.desk.view()
+    assert give(table, "throw", dice=[4, 4, 4, 1, 2, 3])["throws"] == 1
 
 
 def test_each_kind_of_fault_is_said_once_at_the_console(make: Callable[..., Table]) -> None:
