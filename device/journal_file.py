@@ -17,6 +17,7 @@ MAGIC = b"SQLite format 3\0"
 NO_HASH = bytes(32)
 ROWS = "SELECT seq, type, data, wall, hash FROM record ORDER BY seq"
 IN_MEMORY = ":memory:"
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 
 
 def connect(target: str, uri: bool) -> sqlite3.Connection:
@@ -103,7 +104,7 @@ def header_is_whole(path: Path) -> bool:
 
 def seal(before: bytes, seq: int, kind: str, text: str, wall: float) -> bytes:
     """SHA-256 over the seal before and this record: a changed, missing or moved record breaks every seal after it."""
-    content = json.dumps([seq, kind, text, wall], separators=(",", ":")).encode()
+    content = _COMPACT.encode([seq, kind, text, wall]).encode()
     return hashlib.sha256(before + content).digest()
 
 
