@@ -17,7 +17,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from onlooker import Board
+from onlooker import PAGES, Board
 
 from device.errors import Refused, Stale
 from device.stream import Message, Subscription
@@ -326,7 +326,7 @@ def new_table() -> Callable[[list[str]], FakeTable]:
 @pytest.fixture
 def address(table: FakeTable) -> Iterator[str]:
     """A real server on loopback that shows the table."""
-    server = Server(create_app(table), "127.0.0.1", 0)
+    server = Server(create_app(table, places=PAGES), "127.0.0.1", 0)
     yield f"http://127.0.0.1:{server.port}"
     for subscription in list(table.subscriptions):
         subscription.close()
@@ -371,13 +371,29 @@ def show(browser: Any) -> Iterator[Callable[..., Board]]:
     served: list[tuple[Any, Server]] = []
 
     def put(table: Any, *look: Any, hosts: tuple[str, ...] = ()) -> Board:
-        server = Server(create_app(table, hosts=hosts), "127.0.0.1", 0)
+        server = Server(create_app(table, hosts=hosts, places=PAGES), "127.0.0.1", 0)
         served.append((table, server))
         return Board(browser, table, f"http://127.0.0.1:{server.port}", *look)
 
     yield put
     browser.get("about:blank")
     for table, server in served:
+        let_go(table)
+        server.close()
+
+
+@pytest.fixture
+def served(browser: Any) -> Iterator[Callable[..., str]]:
+    """Serves scripted tables for the browser; their addresses."""
+    opened: list[tuple[Any, Server]] = []
+
+    def serve(table: Any, **more: Any) -> str:
+        opened.append((table, Server(create_app(table, places=PAGES, **more), "127.0.0.1", 0)))
+        return f"http://127.0.0.1:{opened[-1][1].port}"
+
+    yield serve
+    browser.get("about:blank")
+    for table, server in opened:
         let_go(table)
         server.close()
 

@@ -55,3 +55,24 @@ class Desk:
 
     def tested(self) -> bytes | None:
         return None
+
+
+class TwoDice(Desk):
+    """A desk that waits for two dice until they fall."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.test: dict[str, Any] | None = None
+
+    def view(self) -> dict[str, Any]:
+        return {**super().view(), "test": self.test}
+
+    def do(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        self.asked.append(dict(body))
+        self.test = {"expect": 2, "waiting": True} if body["do"] == "two" else None
+        return self.view()
+
+    def fall(self, a: int, b: int, well: bool = True) -> None:
+        """The dice lie still and are read."""
+        verdict = "sure" if well else "ask"
+        self.test = {"expect": 2, "waiting": False, "values": [a, b], "outside": 0, "verdict": verdict, "why": "", "well": well}

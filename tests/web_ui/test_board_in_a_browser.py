@@ -286,3 +286,16 @@ def test_the_longest_reason_fits_the_plate_and_the_side(show: Any, table: Any, l
     board.browser.refresh()
     wait(lambda: board.text(".why"))
     board.must_be_legible()
+
+
+@pytest.mark.parametrize("count", [4, 8, 12, 20])
+def test_who_misses_a_turn_is_plain(show: Any, new_table: Any, count: int) -> None:
+    names = (FAMILY + [f"{name}二" for name in FAMILY])[:count]
+    table = new_table(names).play("yixiu", "jump")
+    board = show(table)
+    board.must_be_legible()
+    inside = board.js(
+        "const m = document.querySelector('.mark'), r = m.getBoundingClientRect(), g = m.closest('.guest').getBoundingClientRect();"
+        "return [m.closest('.guest').querySelector('.guest-name').textContent, r.left >= g.left, r.right <= g.right, r.bottom <= g.bottom]"
+    )
+    assert inside == [names[1], True, True, True]

@@ -11,7 +11,7 @@ from typing import Any
 import axe_core_python
 import evening
 import pytest
-from onlooker import PHONE, TV, complaints, picture, resize, wait
+from onlooker import PAGES, PHONE, TV, complaints, picture, resize, wait
 
 from device.table import Table
 from web_ui.app import create_app
@@ -47,7 +47,7 @@ def served(tmp_path: Path, browser: Any) -> Iterator[Callable[..., tuple[Table, 
         table = evening.new_table(tmp_path / str(len(opened)))
         for number, line in enumerate(list(evening.lines(name))[:told]):
             evening.tell(table, line, number)
-        server = Server(create_app(table, hosts=("192.168.1.20",)), "127.0.0.1", 0)
+        server = Server(create_app(table, hosts=("192.168.1.20",), places=PAGES), "127.0.0.1", 0)
         opened.append((table, server))
         return table, f"http://127.0.0.1:{server.port}"
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import evening
 import pytest
-from onlooker import PHONE, complaints, picture, resize, wait
+from onlooker import PAGES, PHONE, complaints, picture, resize, wait
+from played_desk import TwoDice
 
 from device.table import Table
 from web_ui.app import create_app
@@ -18,9 +19,9 @@ from web_ui.server import Server
 class Hand:
     """A phone in a hand; every tap is counted."""
 
-    def __init__(self, browser: Any, table: Table, query: str = "?lang=zh-CN", path: str = "/phone") -> None:
+    def __init__(self, browser: Any, table: Table, query: str = "?lang=zh-CN", path: str = "/phone", desk: Any = None) -> None:
         self.browser, self.table, self.taps = browser, table, 0
-        self.server = Server(create_app(table), "127.0.0.1", 0)
+        self.server = Server(create_app(table, desk=desk, places=PAGES), "127.0.0.1", 0)
         resize(browser, PHONE)
         browser.get_log("browser")
         browser.get(f"http://127.0.0.1:{self.server.port}{path}{query}")
@@ -223,6 +224,78 @@ def test_the_winner_chooses_among_the_named_gifts(hold: Any) -> None:
     hand.tap("保温杯")
     hand.came(lambda s: s["last"]["gift"] == "保温杯", 1)
     wait(lambda: "挑哪一样" not in hand.js("return document.querySelector('.now').innerText"))
+
+
+NAMES = "const n = document.querySelector('#names'); n.value = '甲\\n乙\\n丙'; n.dispatchEvent(new Event('input'))"
+
+
+def test_two_dice_that_the_camera_reads_begin_a_game_in_two_taps(hold: Any) -> None:
+    desk = TwoDice()
+    hand = hold(told=0, desk=desk)
+    for part in ("camera", "reader"):
+        hand.table.report(part, "ok")
+    hand.tap("长辈掷两颗定先手")
+    hand.js(NAMES)
+    wait(lambda: desk.asked == [{"do": "two"}])
+    desk.fall(2, 3)
+    wait(lambda: "2 + 3 = 5" in hand.js("return document.querySelector('.two-said').textContent"))
+    picture(hand.browser, "phone-13-two-dice")
+    hand.tap("乙", "dialog .people")
+    hand.came(lambda s: bool(s["turn"]) and s["turn"]["name"] == "丙", 2)  # from 乙, five: 乙 丙 甲 乙 丙
+    assert "2+3" in hand.table.state()["first"]
+
+
+def test_dice_that_are_not_read_for_certain_are_tapped(hold: Any) -> None:
+    desk = TwoDice()
+    hand = hold(told=0, desk=desk)
+    for part in ("camera", "reader"):
+        hand.table.report(part, "ok")
+    hand.tap("长辈掷两颗定先手")
+    hand.js(NAMES)
+    wait(lambda: desk.asked == [{"do": "two"}])
+    desk.fall(2, 3, well=False)
+    wait(lambda: hand.js("return document.querySelector('.two-said').textContent") == "这两颗没看清，请点一下是哪两颗")
+    hand.tap("2 + 6")
+    hand.came(lambda s: bool(s["turn"]) and s["turn"]["name"] == "乙", 2)  # from 甲, eight
+
+
+def test_a_sheet_that_is_closed_lets_the_camera_go(hold: Any) -> None:
+    desk = TwoDice()
+    hand = hold(told=0, desk=desk)
+    for part in ("camera", "reader"):
+        hand.table.report(part, "ok")
+    hand.tap("长辈掷两颗定先手")
+    wait(lambda: desk.asked == [{"do": "two"}])
+    hand.tap("取消")
+    wait(lambda: desk.asked == [{"do": "two"}, {"do": "cancel"}])
+
+
+def test_without_a_camera_the_pair_is_one_tap(hold: Any) -> None:
+    hand = hold(told=0)
+    hand.tap("长辈掷两颗定先手")
+    hand.js(NAMES)
+    hand.tap("1 + 2")
+    hand.came(lambda s: bool(s["turn"]) and s["turn"]["name"] == "丙", 2)
+    assert complaints(hand.browser) == []
+
+
+def test_another_game_says_what_it_ends_and_ends_it(hold: Any) -> None:
+    hand = hold()
+    left = sum(tier["left"] for tier in hand.table.state()["tiers"])
+    hand.tap("更多")
+    hand.tap("再开一局")
+    told = hand.js("return document.querySelector('dialog .warning').textContent")
+    assert f"桌上还有 {left} 个饼" in told
+    hand.js("document.querySelector('#names').value = ''")
+    hand.tap("散席，另开一局", "dialog")
+    assert hand.js("return document.querySelector('dialog .fault').textContent") == "请先写下至少一位的名字"
+    assert not hand.table.state()["over"] and hand.table.state()["throws"] > 0
+    hand.js(NAMES)
+    hand.taps = 2
+    hand.tap("散席，另开一局", "dialog")
+    hand.came(lambda s: s["throws"] == 0 and [p["name"] for p in s["players"]] == ["甲", "乙", "丙"], 3)
+    assert [len(game["players"]) for game in hand.table.games()] == [5, 3]
+    assert complaints(hand.browser) == []
 
 
 def test_two_operators_at_once_never_corrupt_anything(hold: Any) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from onlooker import PHONE, complaints, resize, wait
-
-from web_ui.app import create_app
-from web_ui.server import Server
 
 # every control that can be pressed is large enough for a thumb, and nothing runs off the side
 AUDIT = """
@@ -75,21 +72,9 @@ class Phone:
 
 
 @pytest.fixture
-def hold(browser: Any) -> Iterator[Callable[..., Phone]]:
+def hold(browser: Any, served: Any) -> Callable[..., Phone]:
     """Opens the phone's page for a table."""
-    served: list[tuple[Any, Server]] = []
-
-    def open_page(table: Any, language: str = "zh-CN") -> Phone:
-        server = Server(create_app(table), "127.0.0.1", 0)
-        served.append((table, server))
-        return Phone(browser, table, f"http://127.0.0.1:{server.port}", language)
-
-    yield open_page
-    browser.get("about:blank")
-    for table, server in served:
-        for line in list(table.subscriptions):
-            line.close()
-        server.close()
+    return lambda table, language="zh-CN": Phone(browser, table, served(table), language)
 
 
 def test_one_tap_answers_which_of_two_values_it_is(hold: Any, table: Any) -> None:

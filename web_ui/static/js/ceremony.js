@@ -137,7 +137,10 @@ export function createCeremony(node, t) {
     fill(node, el("div", "ceremony-moon"), laureate, scroll);
     const name = /** @type {HTMLElement | null} */ (node.querySelector(".laureate-name"));
     if (name) fit(name, 0.96, 0.4);
-    Array.from(node.querySelectorAll(".roll-name")).forEach((one) => fit(/** @type {HTMLElement} */ (one), state.players.length > TWO_COLUMNS ? 0.3 : 0.44, 0.24));
+    Array.from(node.querySelectorAll(".roll-name")).forEach((one) => {
+      const fits = fit(/** @type {HTMLElement} */ (one), state.players.length > TWO_COLUMNS ? 0.3 : 0.44, 0.24);
+      one.classList.toggle("two-lines", !fits && state.players.length <= TWO_COLUMNS);
+    });
     Array.from(node.querySelectorAll(".prize-who")).forEach((one) => shrink(/** @type {HTMLElement} */ (one)));
   }
 

@@ -69,7 +69,7 @@ export class Guests {
     cell.appendChild(head);
     cell.appendChild(tokens);
     const mark = player.status === "left" ? "tv.gone" : player.status === "sitting_out" ? "tv.sitting_out" : player.skip ? "tv.skip" : "";
-    if (mark) cell.appendChild(el("span", "mark", this.t(this.drawnFor > 2 * CROWD_ROW ? mark + "_short" : mark)));
+    if (mark) cell.appendChild(el("span", "mark", this.t(this.drawnFor >= MANY ? mark + "_short" : mark)));
     this.cells[player.id] = cell;
     return cell;
   }
@@ -100,7 +100,9 @@ export class Guests {
   fitName(cell) {
     const name = /** @type {HTMLElement} */ (cell.querySelector(".guest-name"));
     if (this.drawnFor > ROW) {
-      fit(name, this.drawnFor > 2 * CROWD_ROW ? 0.3 : 0.4, 0.24);
+      if (fit(name, this.drawnFor > 2 * CROWD_ROW ? 0.3 : 0.4, 0.24)) return;
+      name.classList.add("two-lines");
+      name.style.fontSize = ".24rem";
       return;
     }
     if (fit(name, this.drawnFor <= 6 ? 0.56 : 0.48, 0.32)) return;

@@ -26,7 +26,7 @@ document.querySelectorAll("[data-moon]").forEach((node) => {
   const tag = (language === "en" ? "en" : "zh-CN") + "-u-ca-chinese";
   const text = new Intl.DateTimeFormat(tag, { year: "numeric", month: "long", day: "numeric" }).format(when);
   // "2026丙午年八月15": the year's number goes, the day is said as people say it
-  node.textContent = language === "en" ? text : text.replace(/^\d+/, "").replace(/(\d+)日?$/, (whole, n) => moonDay(Number(n)));
+  node.textContent = language === "en" ? text.replace(/(\d)\(/, "$1 (") : text.replace(/^\d+/, "").replace(/(\d+)日?$/, (whole, n) => moonDay(Number(n)));
 });
 
 const go = document.getElementById("print");

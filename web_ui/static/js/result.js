@@ -122,6 +122,14 @@ export function createResult(node, t) {
     return line;
   }
 
+  /** A long name takes two lines rather than being cut. @param {Element} name */
+  function fitPassing(name) {
+    const line = /** @type {HTMLElement} */ (name);
+    const fits = fit(line, 0.42, 0.32);
+    line.classList.toggle("two-lines", !fits);
+    if (!fits) line.style.fontSize = "";
+  }
+
   /** What was chased, what was gone. @param {any} thrown @param {any} state @returns {string[]} */
   function told(thrown, state) {
     const names = {};
@@ -188,6 +196,7 @@ export function createResult(node, t) {
     node.className = "result is-" + light(thrown) + (thrown.still ? "" : wordy(thrown) ? " is-told" : " no-proof");
     node.dataset.throw = String(thrown.number);
     fit(draw(thrown, state, before), 0.56, 0.32);
+    Array.from(node.querySelectorAll(".passing-who b")).forEach(fitPassing);
     const why = /** @type {HTMLElement} */ (node.querySelector(".result-why"));
     if (wordy(thrown)) fitHeight(why, 0.5, 0.28, 5.4);
     else fitHeight(why, 0.36, 0.26, thrown.still ? 2 : 1.4);
