@@ -86,10 +86,11 @@ class PatientJournal:
         """What people must know while something is not stored; None where all is."""
         if not self.unsaved or self.fault is None:
             return None
+        last = "the last record is" if self.unsaved == 1 else f"the last {self.unsaved} records are"
         return Notice(
             "unsaved",
             f"没有存盘！最近 {self.unsaved} 条只在内存里，断电就会丢失。{self.fault.zh}",
-            f"NOT SAVED: the last {self.unsaved} records are in memory only and go with the power; {self.fault.en}",
+            f"NOT SAVED: {last} in memory only, lost if the power goes; {self.fault.en}",
         )
 
     def close(self) -> None:

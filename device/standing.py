@@ -15,9 +15,9 @@ from vision.watcher import Watcher
 CHECK_S = 2.0
 HAND_S = 8.0
 """A hand that stays so long is no player's any more."""
-DARK = Notice("dark", "太暗了，看不清碗里", "too dark to see into the bowl: more light, please")
+DARK = Notice("dark", "太暗了，看不清碗里：请开亮一点", "too dark to see into the bowl: more light, please")
 BUMPED = Notice("bumped", "摄像头被碰过：请重新校准", "the camera was moved: calibrate again")
-LOST = Notice("lost", "找不到碗了", "the bowl is out of view: put it back, or calibrate again")
+LOST = Notice("lost", "找不到碗了：请放回原处，或重新校准", "the bowl is out of view: put it back, or calibrate again")
 COVERED = Notice("covered", "摄像头或碗被挡住了：请移开", "something covers the bowl or the camera: take it away")
 RECALIBRATE = "recalibrate"
 

@@ -27,7 +27,7 @@ from vision.bowl import Bowl
 from vision.reading import Frame
 
 NO_CAMERA = Notice(
-    "no_camera", "没有摄像头：用手机或键盘记录", "no camera is set: throws are entered by hand; /calibrate chooses one"
+    "no_camera", "没有摄像头：每一掷用手机或键盘来记", "no camera is set: each throw is entered on a phone or with the keyboard"
 )
 CALIBRATION, DICE = "bowl.calibration", "dice.json"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device.cli.calibrating import rests
-from device.cli.output import OK, WORLD, CallError, WorldError, emit, line, say
+from device.cli.output import OK, WORLD, CallError, WorldError, counted, emit, line, say
 from device.cli.readers import Readers
 from device.errors import Fault
 from vision.calibration import CalibrationError
@@ -40,7 +40,7 @@ def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: s
         emit({**enrolment.as_json(), "missing": list(missing)})
     else:
         read = ", ".join(f"{value} ({n}x)" for value, n in enumerate(enrolment.seen, 1) if n)
-        line(f"dice read with certainty: {read or 'none'}; {len(enrolment.bodies)} body colour{'' if len(enrolment.bodies) == 1 else 's'}")
+        line(f"dice read with certainty: {read or 'none'}; {counted(len(enrolment.bodies), 'body colour')}")
         say(f"written to {out}")
     for text in missing:
         say(f"enrol: {text}")

@@ -46,6 +46,11 @@ def emit(value: Any) -> None:
     sys.stdout.flush()
 
 
+def counted(n: int, thing: str) -> str:
+    """So many of a thing whose plural ends in s: "1 throw", "2 throws"."""
+    return f"{n} {thing}{'' if n == 1 else 's'}"
+
+
 def line(text: str) -> None:
     """One line of result for people on standard output."""
     sys.stdout.write(text + "\n")

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from device.cli.appliance import Options, Serve
-from device.cli.output import CallError, say
+from device.cli.output import CallError, counted, say
 from device.recorder import TRUTH, VIDEO, Recorder
 from device.table import Table
 
@@ -26,7 +26,7 @@ def run_record(
 
     def ended() -> None:
         throws = recorder.close()
-        say(f"bobing: {throws} throws recorded: bobing watch --source {folder / VIDEO}; what they were is in {folder / TRUTH}")
+        say(f"bobing: {counted(throws, 'throw')} recorded: bobing watch --source {folder / VIDEO}; what they were is in {folder / TRUTH}")
 
     say(f"bobing: recording to {folder / VIDEO}, at most ten minutes")
     options = Options(source, host, port, data, None, None, players, recorder.see, ready)

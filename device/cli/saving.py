@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from device.backup import back_up, name_of, restore
-from device.cli.output import OK, emit, line, say
+from device.cli.output import OK, counted, emit, line, say
 from device.config import places
 
 
@@ -30,9 +30,9 @@ def run_restore(file: str, data: str | None, as_json: bool) -> int:
 
 
 def _tell(file: Path, manifest: dict[str, object], as_json: bool) -> None:
-    files = manifest["files"]
-    assert isinstance(files, dict)
+    files, records = manifest["files"], manifest["records"]
+    assert isinstance(files, dict) and isinstance(records, int)
     if as_json:
-        emit({"file": str(file), "records": manifest["records"], "files": sorted(files)})
+        emit({"file": str(file), "records": records, "files": sorted(files)})
     else:
-        line(f"{file}: {manifest['records']} records, {len(files)} files")
+        line(f"{file}: {counted(records, 'record')}, {counted(len(files), 'file')}")

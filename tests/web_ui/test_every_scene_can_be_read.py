@@ -27,7 +27,7 @@ NO_CAMERA = {
 LONG = {
     "key": "unsaved",
     "zh": "没有存盘！最近 12 条只在内存里，断电就会丢失。磁盘满了：请删掉一些文件，腾出 200 MB，程序会自己补存",
-    "en": "NOT SAVED: the last 12 records are in memory only and go with the power; the disk is full: make room on it (200 MB will do), "
+    "en": "NOT SAVED: the last 12 records are in memory only, lost if the power goes; the disk is full: make room on it (200 MB will do), "
     "what is missing is written by itself as soon as there is some",
 }
 BOX = {"state": "linked", "zh": "", "en": "", "id": "A001", "buttons": {}, "keys": False, "refused": None, "pairing": False}
