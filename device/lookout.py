@@ -74,6 +74,7 @@ class Lookout:
         self._source: Source | None = None
         self._standing: Standing | None = None
         self._recent = Recent()
+        self._knocked = -1
 
     def open(self) -> Lookout:
         """Begin to watch."""
@@ -208,9 +209,11 @@ class Lookout:
         assert self._standing is not None
         self._standing.event(seen.event)
         if seen.event in ("dark", "bumped", "lost"):
+            self._knocked = -1 if seen.event == "dark" else seen.frame
             self._table.saw(Sighting("cleared"))
             return
-        if self._standing.paused:
+        # a throw that was under way when the camera was knocked is asked about, not lost; later ones wait for a calibration
+        if self._standing.paused and (seen.event != "throw" or seen.started_frame > self._knocked):
             return
         if seen.event == "throw" and self._take is not None:
             take, two = self._take, self._take_two

@@ -31,6 +31,9 @@ DRIFT_PIECE, DRIFT_TIMES = 80, 500
 """A camera in a hand also turns and nods: so many pixels more are allowed, by the way it moved."""
 DARKEST, WHITE, MOST_GAIN = 8.0, np.float32(250.0), 2.5
 """Grey levels below and above which brightness is not compared, and the most that the light may change between two pictures."""
+EVEN_GAIN = 1.01
+BRIGHT, CLIPPED, MOST_CLIP = 180.0, 230.0, 40.0
+"""Grey levels from which part of a place may be whiter than white, from which all of it may, and by how much at most that misleads."""
 AROUND, FAR_S = 1.2, 2.0
 """The bowl's surroundings, in radii, and how long movement farther away is waited for (a die that rolls off the table)."""
 MOVING_PIECE = 100
@@ -99,7 +102,7 @@ class Motion:
         drift = 0.0
         if self._handheld:
             before, drift = drifted(before, small)
-        changed, _ = changes(before, small, LEAST_STEP, MOST_STEP)
+        changed, _ = changes(before, small, LEAST_STEP, MOST_STEP, pumping=True)
         if self._handheld:
             changed[:6] = changed[-6:] = changed[:, :6] = changed[:, -6:] = False
         piece, near = self._pieces(changed)
@@ -129,14 +132,23 @@ class Motion:
         return int(areas.max()), int(areas[np.unique(labels[around])].max(initial=0))
 
 
-def changes(before: Small, after: Small, least: float, most: float) -> tuple[Mask, Small]:
-    """Where two small pictures differ by more than noise, light levelled; and by how much."""
+def changes(before: Small, after: Small, least: float, most: float, pumping: bool = False) -> tuple[Mask, Small]:
+    """Where two small pictures differ by more than noise, light levelled; and by how much.
+
+    pumping: what a change of the light alone may do to white porcelain is none; a white die on it may be none then, too.
+    """
     gain = np.median(after[::2, ::2] / np.maximum(before[::2, ::2], DARKEST), axis=(0, 1))
     brighter, dimmer = np.clip(gain, 1.0, MOST_GAIN), np.clip(1 / np.maximum(gain, 1 / MOST_GAIN), 1.0, None)
     # what the camera shows as white may have been whiter still
     one = np.minimum(before * brighter.astype(np.float32), WHITE)
     other = np.minimum(after * dimmer.astype(np.float32), WHITE)
-    blue, green, red = cv2.split(cv2.absdiff(one, other))
+    apart = cv2.absdiff(one, other)
+    if pumping and (gain.max() > EVEN_GAIN or gain.min() < 1 / EVEN_GAIN):
+        # a place that is white in part does not become as much brighter or darker as the light does
+        brighter_one = cv2.max(before, after)
+        in_part = np.clip((brighter_one - BRIGHT) / (CLIPPED - BRIGHT), 0.0, 1.0)
+        apart = np.maximum(apart - np.minimum(in_part * brighter_one * np.abs(gain - 1).astype(np.float32), MOST_CLIP), 0.0)
+    blue, green, red = cv2.split(apart)
     amount = np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
     step = min(max(least, NOISE_TIMES * float(np.median(amount[::2, ::2]))), most)
     return amount > step, amount

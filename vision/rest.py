@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.reading import Die, Reading, Verdict
+from vision.scene import Change
 
 SAME_PLACE = 0.3
 """A die that lies within this part of its size of where a die lay is taken for the same one."""
@@ -113,3 +114,14 @@ def _agreed(looks: Sequence[Die]) -> Die:
     right = [look.confidence for look in looks if look.value == value]
     confidence = float(np.mean(right)) * len(right) / len(looks)
     return replace(looks[-1], value=value, confidence=confidence, likely=likely or looks[-1].likely)
+
+
+def came_and_went(before: Sequence[Die], now: Sequence[Die], change: Change, scale: float) -> tuple[list[Die], int]:
+    """The dice that are new since a scene, and how many of its dice are gone; scale: small pixels per pixel of the frame.
+
+    A place may look changed and hold the same die, in another light, say; and what lies in an unchanged place was there.
+    """
+    there, left = stayed(before, now), stayed(now, before)
+    new = [die for die, same in zip(now, there, strict=True) if not same and change.touched(die, scale)]
+    gone = sum(not same and change.touched(die, scale) for die, same in zip(before, left, strict=True))
+    return new, gone

@@ -19,7 +19,8 @@ HAND_OF_BOWL = 0.12
 PLACE_SHARE = 0.15
 SAME_PIECE = 9
 """Small pixels that may differ in one piece between two pictures of the same scene."""
-BUMP_OF_RADIUS = 0.02
+BUMP_OF_RADIUS, SLIGHT = 0.02, 0.006
+"""Parts of the bowl's diameter by which a picture moves that was knocked; the second where it is seen that something is wrong."""
 BUMP_LIKENESS, BUMP_EXPLAINS = 0.85, 0.5
 """How alike the pictures must be once moved, and how much of their unlikeness the movement must take away."""
 
@@ -31,12 +32,13 @@ Way = npt.NDArray[np.float32]
 class Change:
     """How a picture differs from a scene: where, the largest piece anywhere, and the largest piece over the bowl.
 
-    over_bowl: as a share of the bowl.
+    over_bowl: as a share of the bowl. reach: the same of the pieces that come over the picture's border.
     """
 
     where: Mask
     piece: int
     over_bowl: float
+    reach: float = 0.0
 
     @property
     def same(self) -> bool:
@@ -68,12 +70,14 @@ def change(scene: Small, now: Small, rim: Rim | None) -> Change:
     if rim is None:
         return Change(where, piece, 0.0)
     inside = ellipse.mask(rim, where.shape[1], where.shape[0]) > 0
-    counts = np.bincount(labels[inside], minlength=2)
-    return Change(where, piece, float(counts[1:].max()) / max(1, int(inside.sum())))
+    counts = np.bincount(labels[inside], minlength=len(stats)) / max(1, int(inside.sum()))
+    counts[0] = 0.0
+    border = np.unique(np.concatenate((labels[0], labels[-1], labels[:, 0], labels[:, -1])))
+    return Change(where, piece, float(counts.max()), float(counts[border].max()))
 
 
-def moved_camera(scene: Small, now: Small, radius: float) -> bool:
-    """Whether the whole picture is the scene shifted or turned: the camera or the bowl was knocked. radius: of the bowl."""
+def moved_camera(scene: Small, now: Small, least: float) -> bool:
+    """Whether the whole picture is the scene shifted or turned, by more than `least` pixels: the camera or the bowl was knocked."""
     one, other = _grey(scene), _grey(now)
     plain, start = np.eye(2, 3, dtype=np.float32), np.eye(2, 3, dtype=np.float32)
     window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
@@ -89,7 +93,7 @@ def moved_camera(scene: Small, now: Small, radius: float) -> bool:
     height, width = one.shape
     corners = np.array([[0, 0, 1], [width, 0, 1], [0, height, 1], [width, height, 1]], float)
     went = corners @ best[1].astype(float).T - corners[:, :2]
-    return float(np.hypot(went[:, 0], went[:, 1]).max()) > 2 * BUMP_OF_RADIUS * radius
+    return float(np.hypot(went[:, 0], went[:, 1]).max()) > least
 
 
 def _grey(small: Small) -> Grey:

@@ -6,25 +6,32 @@ What holds:
 - nothing is reported before the picture has been still, with no hand over the bowl, for a quarter of a second;
 - dice that lie there when watching begins are `found`, never a throw; what is reported once is never reported again;
 - dice taken out one by one are no throw; a die moved after the report is `changed`;
-- many dice in new places are a new throw, whether or not the bowl was seen empty in between;
-- a picture that is the old one, shifted, is a knocked camera, not a throw.
+- many dice in new places are a new throw where somebody reached in between or the bowl was seen empty, else `changed`;
+- a picture that is the old one, shifted, is a knocked camera, not a throw; a throw under way then is told once, to be asked about;
+- a stream that stalls, a lens that hunts and a lamp that pulses neither hide a throw nor make one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from vision import scene as scenes
 from vision.bowl import Bowl, find_bowl
 from vision.bump import Check, RimGuard, Standing
+from vision.focus import blur_px, blurred
+from vision.hands import Hands
 from vision.motion import Motion, Shrinker, Small, Stir, drifted
 from vision.reading import DiceReader, Die, Frame, Reading, Verdict
-from vision.rest import compare, stayed, voted
+from vision.repeats import Repeats
+from vision.rest import came_and_went, compare, voted
+from vision.seen import Scene
+from vision.seen import Seen as Seen
 
 LOOKS = 3
-FIRST_LOOK_S, LOOK_EVERY_S = 0.09, 0.06
+FIRST_LOOK_S, LOOK_EVERY_S, SLOW_LOOK_S = 0.09, 0.06, 0.3
+UNCLEAR_S = 3.0
+"""So long it is waited for dice to be seen again that lay there and are neither seen nor gone."""
 GRACE_S, LONG_GRACE_S = 0.3, 1.0
 """Stillness before fewer dice than expected are reported; the longer one where only one or two are seen."""
 SAME_S = 0.1
@@ -32,49 +39,16 @@ DARK_S = 0.5
 PEEK_EVERY_S = 0.1
 TAKEN = 3
 """So many dice gone and hardly any come: they were taken out."""
-HAND_S = 0.2
-"""Dice in flight may look as large as a hand, but not for so long."""
 FIND_EVERY_S, FIND_MOST_S = 0.5, 4.0
 """How often a bowl is looked for, ever more rarely while none is found: a search costs as much as fifty frames."""
 SHADOW_S, KNOCK_S = 1.5, 0.6
 """Stillness after which a large change over the bowl may be a shadow, and a large change may be a knocked camera."""
+AGAIN_S, OVER_BOWL = 0.5, 0.003
+"""How often a scene at rest is held against the last known one, and the part of the bowl that must differ then."""
+KNOCK_MEMORY_S = 5.0
+"""Dice that come to rest so soon after a knock, in a bowl that was empty before it, were thrown."""
 DRIFT_PIECE = 100
 """In a hand the picture drifts; movement in smaller pieces than this is not taken for rolling dice."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One thing seen. frame, t: when it is reported; started_frame: when the movement began that led to it."""
-
-    event: str
-    frame: int
-    t: float
-    started_frame: int
-    reading: Reading | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """The line of `bobing watch`, less ms, which the caller knows."""
-        line: dict[str, Any] = {"event": self.event, "frame": self.frame, "t": round(self.t, 3)}
-        if self.reading is None:
-            return line
-        return {
-            **line,
-            "started_frame": self.started_frame,
-            "values": list(self.reading.values),
-            "outside": self.reading.outside,
-            "verdict": str(self.reading.verdict),
-            "why": self.reading.why,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class _Scene:
-    """The last scene at rest: its picture, small and whole, and the dice in it; counted: reported as a throw."""
-
-    small: Small
-    frame: Frame
-    dice: tuple[Die, ...]
-    counted: bool
 
 
 class Watcher:
@@ -98,7 +72,9 @@ class Watcher:
         self._find_every = FIND_EVERY_S
         self._started = 0
         self._dark_since: float | None = None
-        self._dark_told = self._hand_told = self._lost_told = False
+        self._dark_told = self._lost_told = False
+        self._repeats = Repeats()
+        self._knock: tuple[float, int] | None = None
         self._take(bowl)
 
     def _take(self, bowl: Bowl | None) -> None:
@@ -108,13 +84,15 @@ class Watcher:
         self._shrinker = Shrinker(bowl)
         self._motion = Motion(handheld=self._open, rim=self._shrinker.rim())
         self._guard = None if bowl is None else RimGuard(bowl)
-        self._scene: _Scene | None = None
+        self._scene: Scene | None = None
         self._still_since: float | None = None
         self._settled = self._shadow = False
         self._stirred = 0
         self._looks: list[tuple[float, Reading]] = []
         self._peeked, self._peeks = -1.0, 0
-        self._hand_since: float | None = None
+        self._hands = Hands()
+        self._blur: float | None = None
+        self._again = 0.0
 
     @property
     def bowl(self) -> Bowl | None:
@@ -134,10 +112,12 @@ class Watcher:
     @property
     def hand_since(self) -> float | None:
         """Since when (seconds) something large has lain over the bowl; None where nothing does."""
-        return None if self._settled else self._hand_since
+        return None if self._settled else self._hands.since
 
     def feed(self, frame: Frame, index: int, t: float) -> list[Seen]:
         """What this frame (number from 0, time in seconds) brings to report, in order; mostly nothing."""
+        if self._repeats.stalls(frame, t):
+            return []
         self._look_for_bowl(frame, t)
         small = self._shrinker.small(frame)
         stir = self._motion.feed(small, t)
@@ -180,25 +160,25 @@ class Watcher:
     def _moving(self, frame: Frame, small: Small, stir: Stir, index: int, t: float) -> list[Seen]:
         if self._settled or (self._still_since is None and self._stirred == 0):
             self._started = index
-            self._hand_told = False
+            self._hands.told = False
             self._stirred = 0
+        self._repeats.moved()
         self._still_since, self._settled, self._shadow = None, False, False
         self._stirred = max(self._stirred, stir.piece)
         self._looks.clear()
         change = self._change(small)
         if change is None or self._open:
             return []
+        tell = self._hands.see(change, t)
         if change.hand:
             self._peeks = 0
-            self._hand_since = t if self._hand_since is None else self._hand_since
-            return self._tell_hand(index, t) if t - self._hand_since >= HAND_S else []
-        self._hand_since = None
+            return self._tell_hand(index, t) if tell else []
         return self._peek(frame, small, change, index, t)
 
     def _tell_hand(self, index: int, t: float) -> list[Seen]:
-        if self._hand_told:
+        if self._hands.told:
             return []
-        self._hand_told = True
+        self._hands.told = self._hands.reached = True
         return [Seen("hand", index, t, self._started)]
 
     def _peek(self, frame: Frame, small: Small, change: scenes.Change, index: int, t: float) -> list[Seen]:
@@ -211,15 +191,16 @@ class Watcher:
             return []
         self._peeked = t
         reading = self._reader.read(frame, expect=self._expect)
-        if reading.dice or reading.verdict != Verdict.EMPTY or reading.hand:
+        if reading.dice or reading.verdict != Verdict.EMPTY or reading.hand or self._blurred(frame):
             self._peeks = 0
             return []
         self._peeks += 1
         if self._peeks < 2:
             return []  # believed at the second look
-        self._scene = _Scene(small, frame, (), False)
+        self._hands.reached = True
+        self._scene = Scene(small, frame, (), False)
         cleared = Seen("cleared", index, t, self._started)
-        self._started, self._hand_told = index, False
+        self._started, self._hands.told = index, False
         return [cleared]
 
     # --- while all is still ---
@@ -228,25 +209,50 @@ class Watcher:
         assert self._still_since is not None
         still_for = t - self._still_since
         if self._settled:
-            return self._idle(frame, index, t)
+            return self._idle(frame, small, index, t)
         change = self._change(small)
         if change is not None and change.same:
-            self._settled = still_for >= SAME_S
+            self._known(still_for >= SAME_S)
             return []
         if change is not None and change.hand and not self._shadow:
             return self._covered(frame, small, index, t, still_for)
         last = self._looks[-1][0] if self._looks else None
-        if still_for < FIRST_LOOK_S or (last is not None and t - last < LOOK_EVERY_S):
+        every = LOOK_EVERY_S if still_for < SHADOW_S else SLOW_LOOK_S
+        if still_for < FIRST_LOOK_S or (last is not None and t - last < every):
             return []
-        self._looks.append((t, self._reader.read(frame, expect=self._expect)))
+        blurred = self._blurred(frame)
+        if blurred and still_for < UNCLEAR_S:
+            # the lens hunts, and dice are neither read nor missed now; or the rim is not where it was
+            due = t - self._peeked >= KNOCK_S and still_for >= KNOCK_S
+            self._peeked = t if due else self._peeked
+            return self._bumped(self._search(frame), frame, index, t) if due and self._knocked(small, scenes.SLIGHT) else []
+        self._looks = [*self._looks[1 - LOOKS :], (t, self._reader.read(frame, expect=self._expect))]
         if len(self._looks) < LOOKS:
             return []
-        reading = voted([look for _, look in self._looks[-LOOKS:]])
+        reading = voted([look for _, look in self._looks])
         if self._wait(reading, still_for):
             # what looks like a hand may be the whole picture a little beside its background: never waited for without a word
             return self._covered(frame, small, index, t, still_for) if reading.hand and not self._shadow else []
-        self._settled = True
+        self._known(True)
+        if self._unclear(reading) or (blurred and not reading.dice):
+            self._again = t + UNCLEAR_S
+            return []  # the scene before stands
         return self._settle(reading, frame, small, change, index, t)
+
+    def _blurred(self, frame: Frame) -> bool:
+        """Whether the picture is much less sharp than the last scene at rest."""
+        return self._bowl is not None and blurred(frame, self._bowl.rim, self._blur)
+
+    def _known(self, known: bool) -> None:
+        self._settled = known
+        if known:
+            self._repeats.settled()
+
+    def _unclear(self, reading: Reading) -> bool:
+        """Whether dice that lay there are not seen, nor is the bowl seen empty: out of focus, in fog."""
+        return (
+            self._scene is not None and bool(self._scene.dice) and not reading.dice and reading.verdict != Verdict.EMPTY
+        )
 
     def _change(self, small: Small) -> scenes.Change | None:
         if self._scene is None or self._scene.small.shape != small.shape:
@@ -258,6 +264,8 @@ class Watcher:
         """Whether it is too early to say: a hand is there, or dice may still come."""
         if reading.hand and not self._shadow:
             return True
+        if self._unclear(reading):
+            return still_for < UNCLEAR_S
         if reading.verdict != Verdict.INCOMPLETE:
             return False
         return still_for < (GRACE_S if len(reading.dice) > 2 else LONG_GRACE_S)
@@ -267,7 +275,7 @@ class Watcher:
         if t - self._peeked < KNOCK_S or still_for < KNOCK_S:
             return []
         self._peeked = t
-        if self._knocked(small):
+        if self._knocked(small, scenes.SLIGHT):
             return self._bumped(self._search(frame), frame, index, t)
         told = self._tell_hand(index, t)
         if still_for >= SHADOW_S:
@@ -280,42 +288,44 @@ class Watcher:
     ) -> list[Seen]:
         before, started = self._scene, self._started
         if before is None or change is None:
-            self._keep(reading, frame, small, counted=False)
-            return [Seen("found", index, t, index, reading)] if reading.dice else []
+            return self._settle_first(reading, frame, small, index, t)
         if not self._open and self._knocked(small):
             return self._bumped(self._search(frame), frame, index, t)
         if self._open:
             return self._settle_open(reading, frame, small, before, index, t)
-        # a place may look changed and hold the same die: in another light, say
-        there = stayed(before.dice, reading.dice)
-        new = [
-            die
-            for die, same in zip(reading.dice, there, strict=True)
-            if not same and change.touched(die, self._shrinker.scale)
-        ]
+        new, gone = came_and_went(before.dice, reading.dice, change, self._shrinker.scale)
         kept = len(reading.dice) - len(new)
         many = len(new) >= max(1, self._expect // 2)
         if kept and many and not before.counted:
             # what lay there before the throw, in or beside the bowl, does not belong to it
             reading = self._without(before.frame, frame, reading, new)
             new, kept = list(reading.dice), 0
-        left = stayed(reading.dice, before.dice)
-        gone = sum(
-            not same and change.touched(die, self._shrinker.scale)
-            for die, same in zip(before.dice, left, strict=True)
-        )
+            gone = came_and_went(before.dice, reading.dice, change, self._shrinker.scale)[1]
         if not new or self._taken_out(len(new), gone):
             cleared = bool(before.dice) and not reading.dice
             self._keep(reading, frame, small, before.counted and not cleared)
             return [Seen("cleared", index, t, started)] if cleared else []
-        if not before.dice or (many and kept <= 1):
-            self._keep(reading, frame, small, counted=True)
+        # what was counted already can't have left the bowl without a hand: a stream that stalled showed a roll as a rest
+        anew = many and kept <= 1 and (self._hands.reached or not before.counted)
+        self._keep(reading, frame, small, before.counted or anew or not before.dice)
+        self._hands.reached = False
+        if not before.dice or anew:
             return [Seen("throw", index, t, started, reading)]
-        self._keep(reading, frame, small, before.counted)
         return [Seen("changed", index, t, started, reading)] if before.counted else []
 
+    def _settle_first(self, reading: Reading, frame: Frame, small: Small, index: int, t: float) -> list[Seen]:
+        """The first rest that is seen, of the stream or after a knock: what lies there may have been thrown meanwhile."""
+        knock, self._knock = self._knock, None
+        thrown = knock is not None and t - knock[0] <= KNOCK_MEMORY_S and 2 * len(reading.dice) >= self._expect
+        self._keep(reading, frame, small, counted=thrown)
+        if knock is None or not thrown:
+            return [Seen("found", index, t, index, reading)] if reading.dice else []
+        if reading.verdict == Verdict.SURE:
+            reading = replace(reading, verdict=Verdict.ASK, why="the camera was moved during the throw")
+        return [Seen("throw", index, t, knock[1], reading)]
+
     def _settle_open(
-        self, reading: Reading, frame: Frame, small: Small, before: _Scene, index: int, t: float
+        self, reading: Reading, frame: Frame, small: Small, before: Scene, index: int, t: float
     ) -> list[Seen]:
         """Without a bowl each new rest is a throw; what a hand-held camera's drift does is none."""
         if self._stirred < DRIFT_PIECE:
@@ -328,7 +338,7 @@ class Watcher:
 
     def _taken_out(self, new: int, gone: int) -> bool:
         """Whether dice were rather taken out, by a hand that pushed the last ones about, than thrown."""
-        return gone >= TAKEN and (new <= 2 or (self._hand_told and new < gone and 2 * new <= self._expect))
+        return gone >= TAKEN and (new <= 2 or (self._hands.told and new < gone and 2 * new <= self._expect))
 
     def _without(self, empty: Frame, frame: Frame, reading: Reading, new: Sequence[Die]) -> Reading:
         """The frame read again with what lay there before as background; `ask` where that contradicts the first reading."""
@@ -342,7 +352,8 @@ class Watcher:
         return again
 
     def _keep(self, reading: Reading, frame: Frame, small: Small, counted: bool) -> None:
-        self._scene = _Scene(small, frame, reading.dice, counted)
+        self._scene = Scene(small, frame, reading.dice, counted)
+        self._blur = None if self._bowl is None else blur_px(frame, self._bowl.rim)
         if reading.verdict == Verdict.EMPTY and self._bowl is not None and self._bowl.background is None:
             # from now on it is known what the empty bowl looks like
             self._bowl = replace(self._bowl, background=frame)
@@ -350,23 +361,34 @@ class Watcher:
 
     # --- the camera and the bowl themselves ---
 
-    def _idle(self, frame: Frame, index: int, t: float) -> list[Seen]:
+    def _idle(self, frame: Frame, small: Small, index: int, t: float) -> list[Seen]:
+        if t >= self._again and not self._open:
+            # what came too slowly to be movement: dice in a picture that grew sharp, say
+            self._again = t + AGAIN_S
+            change = self._change(small)
+            if change is not None and change.over_bowl > OVER_BOWL and not change.hand:
+                self._known(False)
+                self._still_since = t
+                return []
         if self._guard is None or not self._guard.due(t):
             return []
         check = self._guard.look(frame, t)
         return [] if check.standing == Standing.SAME else self._bumped(check, frame, index, t)
 
-    def _knocked(self, small: Small) -> bool:
+    def _knocked(self, small: Small, least: float = scenes.BUMP_OF_RADIUS) -> bool:
         rim = self._shrinker.rim()
         if self._scene is None or rim is None:
             return False
-        return scenes.moved_camera(self._scene.small, small, rim.major / 2)
+        return scenes.moved_camera(self._scene.small, small, least * rim.major)
 
     def _search(self, frame: Frame) -> Check:
         return self._guard.search(frame) if self._guard is not None else Check(Standing.SAME)
 
     def _bumped(self, check: Check, frame: Frame, index: int, t: float) -> list[Seen]:
         """Go on with the bowl where it is now, or say that it is lost and look for it."""
+        if self._scene is not None:
+            # dice in a bowl that was empty before the knock will have been thrown
+            self._knock = None if self._scene.dice else (t, self._started)
         if check.standing == Standing.GONE or self._bowl is None:
             told, self._lost_told = self._lost_told, True
             self._take(None)
