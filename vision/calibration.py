@@ -9,6 +9,7 @@ import io
 import json
 import math
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.bowl import Bowl, FoundBowl, find_bowl
 from vision.judgement import Mark, judged
@@ -25,6 +27,12 @@ VERSION = 1
 TEXT, PICTURE = "calibration.json", "empty.jpg"
 JPEG_QUALITY = 92
 FIXED_TIME = (2000, 1, 1, 0, 0, 0)
+LEAST_RIM, MOST_RIM = 8.0, 2.0
+"""A rim is no flatter than so many pixels, and no longer than so many times the picture's longer side."""
+MOST_BYTES = 64 * 2**20
+"""No part of a calibration file is larger; one that says so is none."""
+NO_ARCHIVE = (OSError, ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+"""What a file raises that is no archive, a cut one, or one packed as ours are not."""
 LEAST_QUALITY = 20
 """Of a find below this quality nothing is made: it may be anything."""
 NEAR, ELSEWHERE = 0.02, 0.05
@@ -96,32 +104,48 @@ class Calibration:
         """Read a file that `save` wrote; raises CalibrationError."""
         try:
             with zipfile.ZipFile(path) as box:
+                if any(box.getinfo(name).file_size > MOST_BYTES for name in (TEXT, PICTURE)):
+                    raise ValueError(MOST_BYTES)
                 text = json.loads(box.read(TEXT))
                 coded = np.frombuffer(box.read(PICTURE), np.uint8)
         except FileNotFoundError as fault:
             raise CalibrationError(f"{path}: no such calibration file: make one with bobing calibrate") from fault
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as fault:
+        except NO_ARCHIVE as fault:
             raise CalibrationError(f"{path}: this is no calibration file: make one with bobing calibrate") from fault
-        return cls._of(path, text, cv2.imdecode(coded, cv2.IMREAD_COLOR) if coded.size else None)
+        return cls._of(path, text, coded)
 
     @classmethod
-    def _of(cls, path: Path, text: Any, picture: Any) -> Calibration:
-        if isinstance(text, dict) and isinstance(text.get("version"), int) and text["version"] > VERSION:
+    def _of(cls, path: Path, text: Any, coded: npt.NDArray[np.uint8]) -> Calibration:
+        version = text.get("version") if isinstance(text, dict) else None
+        if isinstance(version, int) and version > VERSION:
             raise CalibrationError(f"{path}: written by a newer bobing: update this one, or calibrate again")
         try:
-            rim = Rim(**{key: float(text["rim"][key]) for key in ("cx", "cy", "major", "minor", "angle_deg")})
-            held = {str(name): float(value) for name, value in text.get("held", {}).items()}
-            reasons = tuple(map(str, text["reasons"]))
-            calibration = cls(rim, np.asarray(picture, np.uint8), int(text["quality"]), reasons, held=held)
-            fits = calibration.background.ndim == 3 and (calibration.width, calibration.height) == (
-                text["width"],
-                text["height"],
-            )
-        except (KeyError, TypeError, ValueError, AttributeError) as fault:
+            picture = cv2.imdecode(coded, cv2.IMREAD_COLOR) if coded.size else None
+            if type(version) is not int or version != VERSION or picture is None:
+                raise ValueError(version)
+            if picture.shape[:2] != (text["height"], text["width"]) or not isinstance(text["reasons"], list):
+                raise ValueError(picture.shape)
+            rim = Rim(**{key: _number(text["rim"][key]) for key in ("cx", "cy", "major", "minor", "angle_deg")})
+            if not _fits(rim, text["width"], text["height"]):
+                raise ValueError(rim)
+            held = {str(name): _number(value) for name, value in text.get("held", {}).items()}
+            quality, reasons = round(_number(text["quality"])), tuple(map(str, text["reasons"]))
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError, cv2.error) as fault:
             raise CalibrationError(f"{path}: this calibration file is damaged: calibrate again") from fault
-        if not fits:
-            raise CalibrationError(f"{path}: this calibration file is damaged: calibrate again")
-        return calibration
+        return cls(rim, np.asarray(picture, np.uint8), min(max(quality, 0), 100), reasons, held=held)
+
+
+def _number(value: object) -> float:
+    """A finite number as JSON has it; raises ValueError, OverflowError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError(value)
+    return float(value)
+
+
+def _fits(rim: Rim, width: int, height: int) -> bool:
+    """Whether a bowl could be seen so in a picture of this size: its middle in view, its axes in order."""
+    inside = 0 <= rim.cx <= width and 0 <= rim.cy <= height
+    return inside and LEAST_RIM <= rim.minor <= rim.major <= MOST_RIM * max(width, height)
 
 
 def calibrate(frames: Sequence[Frame], in_a_row: Sequence[Frame] = ()) -> Calibration:

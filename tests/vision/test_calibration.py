@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +12,14 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from device.cli.calibrating import run_calibrate
 from device.cli.output import WorldError
 from vision.calibration import Calibration, CalibrationError, calibrate, looks_filled
+from vision.change import Empty
+from vision.looks import around
 from vision.reading import Die, Frame, Reading, Rim, Verdict
 
 BAR = 0.02
@@ -73,21 +78,83 @@ def test_a_file_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"version": 99}, "newer"),
+        *(({"version": version}, "damaged") for version in (0, -1, "1", None, True, 1.0)),
         ({"rim": {"cx": 1}}, "damaged"),
         ({"width": 1280}, "damaged"),
         ({"quality": "good"}, "damaged"),
+        ({"quality": 1e999}, "damaged"),
         ({"reasons": 3}, "damaged"),
+        ({"reasons": "good"}, "damaged"),
+        ({"held": {"exposure": float("nan")}}, "damaged"),
+        ({"held": [1]}, "damaged"),
     ],
 )
-def test_a_damaged_or_newer_file_says_so(change: dict[str, Any], said: str, drawn: Any, tmp_path: Path) -> None:
-    path = tmp_path / "bowl.calibration"
-    calibrate(empties(drawn, 1)).save(path)
+def test_a_damaged_or_newer_file_says_so(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+    with pytest.raises(CalibrationError, match=said):
+        Calibration.load(altered(tmp_path, change))
+
+
+def altered(folder: Path, change: dict[str, Any]) -> Path:
+    """A calibration file of a plain picture with other words in it."""
+    path = folder / "bowl.calibration"
+    Calibration(Rim(318.0, 182.0, 300.0, 282.0, 30.0), np.full((360, 640, 3), 99, np.uint8), 90, ("clear",)).save(path)
     with zipfile.ZipFile(path) as box:
         text, picture = json.loads(box.read("calibration.json")), box.read("empty.jpg")
     with zipfile.ZipFile(path, "w") as box:
         box.writestr("calibration.json", json.dumps({**text, **change}))
         box.writestr("empty.jpg", picture)
-    with pytest.raises(CalibrationError, match=said):
+    return path
+
+
+ANY_NUMBER = st.one_of(st.floats(), st.integers(), st.floats(-900, 900), st.none(), st.booleans(), st.text(max_size=3))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.fixed_dictionaries(dict.fromkeys(("cx", "cy", "major", "minor", "angle_deg"), ANY_NUMBER)))
+def test_whatever_stands_in_a_file_its_rim_is_one_that_a_reader_can_use_or_it_is_refused_in_one_line(rim: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = altered(Path(folder), {"rim": rim})
+        try:
+            made = Calibration.load(path)
+        except CalibrationError as fault:
+            assert str(fault) == f"{path}: this calibration file is damaged: calibrate again"
+            return
+    assert all(np.isfinite(list(made.rim.as_json().values())))
+    assert 0 < made.rim.minor <= made.rim.major <= 2 * made.width
+    bowl = made.bowl(640, 360)
+    assert bowl.contains(made.rim.cx, made.rim.cy) and bowl.mask().any()
+    x, y, w, h = bowl.box()
+    assert x >= 0 and y >= 0 and w > 0 and h > 0
+    Empty(bowl, made.background).since(made.background)
+    around(made.rim, made.background)
+
+
+@pytest.mark.parametrize("key", ["cx", "cy", "major", "minor", "angle_deg"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 10**400, "12", None, True])
+def test_a_rim_of_which_one_number_is_none_is_damage(key: str, value: Any, tmp_path: Path) -> None:
+    rim = {"cx": 318.0, "cy": 182.0, "major": 300.0, "minor": 282.0, "angle_deg": 30.0}
+    Calibration.load(altered(tmp_path, {"rim": rim}))
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(altered(tmp_path, {"rim": {**rim, key: value}}))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"major": 0.0, "minor": 0.0}, {"minor": 0.0}, {"minor": -282.0}, {"major": -5.0}, {"major": 200.0}, {"cx": 1e7}, {"cy": -200.0},
+        {"major": 1e9, "minor": 1e9}, {"minor": 1.0},
+    ],
+)  # fmt: skip
+def test_a_rim_that_no_bowl_in_this_picture_has_is_damage(wrong: dict[str, float], tmp_path: Path) -> None:
+    rim = {"cx": 318.0, "cy": 182.0, "major": 300.0, "minor": 282.0, "angle_deg": 30.0, **wrong}
+    with pytest.raises(CalibrationError, match="damaged"):
+        Calibration.load(altered(tmp_path, {"rim": rim}))
+
+
+def test_a_file_that_would_unpack_to_a_mountain_is_no_calibration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = altered(tmp_path, {})
+    monkeypatch.setattr("vision.calibration.MOST_BYTES", 100)
+    with pytest.raises(CalibrationError, match="no calibration file"):
         Calibration.load(path)
 
 
