@@ -70,11 +70,16 @@ def demo_calibration() -> str | None:
 
 
 def paced(shots: Iterator[Shot], clock: Callable[[], float], sleep: Callable[[float], object]) -> Iterator[Shot]:
-    """The shots of a recording at its own speed; shots that come too late to matter are dropped, never queued."""
+    """The shots of a recording at its own speed; shots that come too late to matter are dropped, never queued.
+
+    The time begins when the second shot is asked for: whatever is made ready with the first one costs no shot.
+    """
     begun = None
     for shot in shots:
         if begun is None:
+            yield shot
             begun = clock() - shot.t
+            continue
         ahead = begun + shot.t - clock()
         if ahead > 0:
             sleep(ahead)

@@ -84,4 +84,5 @@ class Readers:
         """A watcher for a stream of frames like this one; without a calibration it finds the bowl by itself."""
         height, width = frame.shape[:2]
         bowl = self.bowl(width, height)
+        self.for_bowl(bowl).read(frame)  # the model's first picture takes ten times as long: no throw should wait for it
         return Watcher(self.for_bowl, bowl, expect=expect, open_table=self._open_table)

@@ -195,6 +195,17 @@ def test_frames_that_come_too_late_are_dropped_and_never_queued() -> None:
     seen = []
     for shot in paced(shots(0.0, 0.1, 0.2, 0.3, 2.0), clock, clock.sleep):
         seen.append(shot.index)
-        if shot.index == 0:
+        if shot.index == 1:
             clock.now += 1.0
-    assert seen == [0, 4]
+    assert seen == [0, 1, 4]
+
+
+def test_no_frame_runs_by_while_everything_is_made_ready_with_the_first_one() -> None:
+    clock = Clock()
+    seen = []
+    for shot in paced(shots(0.0, 0.1, 0.2, 0.3), clock, clock.sleep):
+        seen.append(shot.index)
+        if shot.index == 0:
+            clock.now += 30.0
+    assert seen == [0, 1, 2, 3]
+    assert clock.slept == pytest.approx([0.1, 0.1, 0.1])
