@@ -17,13 +17,13 @@ from device.preview import Preview, Viewer
 from device.sources import hidden
 from vision import rim_trace
 from vision.bowl import CREST, UNSURE_QUALITY, Bowl
-from vision.calibration import Calibration, CalibrationError, calibrate, judge, looks_filled
+from vision.calibration import Calibration, CalibrationError, calibrate, judge, littered, looks_filled
 from vision.ellipse import scaled
 from vision.enrolment import EnrolError, Enrolment, enrol
 from vision.reading import DiceReader, Frame, Rim, Verdict
 from vision.watcher import Seen
 
-FRAMES, PATIENCE_S = 12, 10.0
+FRAMES, PATIENCE_S = 12, 3.0
 TOGETHER = 4
 """So many frames make one calm picture: fewer and better pictures to look for the rim in."""
 RIM_KEYS = ("cx", "cy", "major", "minor", "angle_deg")
@@ -88,7 +88,9 @@ class Desk:
         }
 
     def jpegs(self) -> Viewer:
-        """The live picture; a third viewer raises Refused."""
+        """The live picture; a third viewer raises Refused, and so does one while no picture comes."""
+        if self.preview.newest is None:
+            raise NO_PICTURE
         return self.preview.jpegs()
 
     def film(self, name: str) -> bytes | None:
@@ -149,8 +151,7 @@ class Desk:
             raise Refused("no_bowl", str(fault), "没看到空碗：请把碗放到摄像头下，碗沿全在画面里，手拿开") from fault
         if made.quality < UNSURE_QUALITY // 2:
             raise Refused("no_bowl", "; ".join(made.reasons[:1]), "碗沿看不清：请看提示，或在画面上拖动碗沿")
-        self._must_be_empty(made)
-        self._take(made)
+        self._take(self._emptied(made))
 
     def _rim(self, body: Mapping[str, Any]) -> None:
         """The rim as the operator drew it."""
@@ -161,14 +162,14 @@ class Desk:
         ring = rim_trace.measure(rim_trace.lab(picture), scaled(rim, 1 / CREST))
         certainty = max(60, min(100, round(100 * ring.support)))
         made = judge(rim, picture, certainty, ("the rim was drawn by hand",), frames)
-        self._must_be_empty(made)
-        self._take(made)
+        self._take(self._emptied(made))
 
-    def _must_be_empty(self, made: Calibration) -> None:
+    def _emptied(self, made: Calibration) -> Calibration:
         # the very picture is the background later: dice in it would never be seen again
         reading = self._doing.reader(Bowl(made.rim, None, made.width, made.height)).read(made.background)
         if looks_filled(reading):
             raise Refused("not_empty", "there are dice in the bowl: take them out and try again", "碗里有骰子：请取出后再试")
+        return littered(made, reading)
 
     def _take(self, made: Calibration) -> None:
         self._set_up = replace(self._set_up, calibration=made)
@@ -232,7 +233,7 @@ class Desk:
             self._lookout.renew()
 
     def _frames(self) -> Sequence[Frame]:
-        frames = self.preview.frames(FRAMES, PATIENCE_S)
+        frames = [] if self.preview.newest is None else self.preview.frames(FRAMES, PATIENCE_S)
         if not frames or len({frame.shape for frame in frames}) > 1:
             raise NO_PICTURE
         return frames

@@ -11,7 +11,7 @@ import math
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ NEAR, ELSEWHERE = 0.02, 0.05
 """Finds within this part of the major axis are the same rim; centres further apart are not even the same bowl."""
 FILLED, PLAIN_DIE = 5, 0.97
 """So many dice read so surely in a bowl are dice; of 51 empty ones one had five ornaments that were."""
+LITTERED = 0.7
+"""What is left of the quality where fewer things look like dice: they may be ornaments, and dice would never be seen again."""
 
 
 class CalibrationError(Exception):
@@ -204,6 +206,32 @@ def _middle(rims: Sequence[Rim], best: Rim) -> Rim:
     return Rim(float(cx), float(cy), float(major), float(minor), best.angle_deg)
 
 
+def like_dice(reading: Reading) -> int:
+    """How many things in a bowl that is to be empty look plainly like dice; the ornaments of a few bowls are read as up to four."""
+    return sum(die.in_bowl and not die.cocked and die.confidence >= PLAIN_DIE for die in reading.dice)
+
+
 def looks_filled(reading: Reading) -> bool:
-    """Whether dice lie in the bowl that is to be the empty one; the ornaments of a few bowls are read as up to four."""
-    return sum(die.in_bowl and die.confidence >= PLAIN_DIE for die in reading.dice) >= FILLED
+    """Whether dice lie in the bowl that is to be the empty one."""
+    return like_dice(reading) >= FILLED
+
+
+def littered(made: Calibration, reading: Reading) -> Calibration:
+    """The calibration as it is where nothing in the bowl looks like a die; else worth less, with the reason among its own.
+
+    reading: of its background, read without one.
+    """
+    things = like_dice(reading)
+    if not things:
+        return made
+    one = things == 1
+    mark = Mark(
+        "empty",
+        LITTERED,
+        things,
+        f"{things} {'thing' if one else 'things'} in the bowl {'looks like a die' if one else 'look like dice'}:"
+        f" take {'it' if one else 'them'} out and calibrate again (what is painted on the bowl may stay)",
+        f"碗里有 {things} 样东西像骰子：请取出后重新校准（碗上的花纹不用管）",
+    )
+    quality = round(made.quality * mark.share)
+    return replace(made, quality=quality, reasons=(*made.reasons, mark.en), marks=(*made.marks, mark))

@@ -15,7 +15,7 @@ from device.cli.readers import Readers
 from device.errors import Fault
 from device.sources import open_source
 from vision.bowl import Bowl
-from vision.calibration import CalibrationError, calibrate, looks_filled
+from vision.calibration import CalibrationError, calibrate, littered, looks_filled
 from vision.reader import Reader
 from vision.reading import Frame
 
@@ -77,10 +77,11 @@ def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     except CalibrationError as fault:
         raise WorldError(f"calibrate: {fault}") from fault
     rim_only = Bowl(calibration.rim, None, calibration.width, calibration.height)
-    if looks_filled(Reader(Readers(None, no_bowl=False).detector, rim_only).read(calibration.background)):
+    lies = Reader(Readers(None, no_bowl=False).detector, rim_only).read(calibration.background)
+    if looks_filled(lies):
         # whatever lies there now would never be seen again
         raise WorldError("calibrate: dice lie in the bowl: take them out, and calibrate on the empty bowl")
-    calibration = replace(calibration, held=held)
+    calibration = replace(littered(calibration, lies), held=held)
     try:
         calibration.save(Path(out))
     except OSError as fault:

@@ -111,7 +111,8 @@ class RealDesk:
         self._watching = Watching(self._later, mains=config.mains, begun=int(time.time()), each=each)
         self._readers = readers
         self._now = SetUp(config.source, readers.calibration, readers.enrolment)
-        doing = Doing(self._look, self._keep, lambda bowl: self._current().for_bowl(bowl))
+        # the enrolled dice are no measure of what lies in an empty bowl, nor of the next dice to be enrolled
+        doing = Doing(self._look, self._keep, self._readers.set_up(None, None).for_bowl)
         self.desk = Desk(self._now, doing, self._film)
         ending.callback(self.desk.close)
 

@@ -127,6 +127,15 @@ def test_after_a_knock_one_tap_registers_the_bowl_where_it_is_now(room: Room) ->
     assert room.lookouts[0].renewed == 2
 
 
+def test_two_dice_left_in_the_bowl_are_told_on_the_page(room: Room) -> None:
+    clean = room.do("calibrate")["calibration"]["quality"]
+    room.reader.reading = replace(six(), dice=six().dice[:2])
+    told = room.do("calibrate")["calibration"]
+    (mark,) = [mark for mark in told["marks"] if mark["key"] == "empty"]
+    assert "2 things" in mark["en"] and not mark["good"]
+    assert told["quality"] < clean
+
+
 def test_dice_in_the_bowl_are_no_background(room: Room) -> None:
     room.reader.reading = six()
     with pytest.raises(Refused, match="take them out"):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from device.cli.calibrating import run_calibrate
 from device.cli.output import WorldError
-from vision.calibration import Calibration, CalibrationError, calibrate, looks_filled
+from vision.calibration import Calibration, CalibrationError, calibrate, littered, looks_filled
 from vision.change import Empty
 from vision.looks import around
 from vision.reading import Die, Frame, Reading, Rim, Verdict
@@ -249,3 +249,49 @@ def test_a_bowl_with_dice_in_it_is_not_taken_for_the_empty_one(pictures: Path, t
     with pytest.raises(WorldError, match="dice lie in the bowl"):
         run_calibrate([str(pictures / "sim-dev" / "s00_t00.jpg")], str(tmp_path / "bowl.calibration"), True)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("things", "words"), [(1, "1 thing in the bowl looks like a die"), (2, "2 things"), (4, "4 things")])
+def test_few_things_that_look_like_dice_lower_the_quality_and_are_among_the_reasons(things: int, words: str, drawn: Any) -> None:
+    made = calibrate(empties(drawn, 1))
+    seen = [*(_die_at(40 * n, 0.99) for n in range(things)), _die_at(400, 0.9), _die_at(440, 0.99, inside=False)]
+    told = littered(made, Reading(tuple(seen), None, Verdict.ASK, ""))
+    assert words in told.reasons[-1] and "out and calibrate again" in told.reasons[-1]
+    assert told.quality < made.quality
+    assert not told.marks[-1].good and f"{things} " in told.marks[-1].zh
+    assert (told.rim, told.reasons[:-1]) == (made.rim, made.reasons)
+
+
+def test_a_bowl_in_which_nothing_looks_like_a_die_is_calibrated_as_it_is(drawn: Any) -> None:
+    made = calibrate(empties(drawn, 1))
+    assert littered(made, Reading((), None, Verdict.EMPTY, "")) is made
+
+
+@pytest.mark.parametrize("left", [2, 4])
+@pytest.mark.parametrize("set_up", ["s00", "s03", "s05"])
+def test_two_or_four_dice_left_in_the_bowl_are_told_by_the_command(
+    set_up: str, left: int, pictures: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = next(t for t in _thrown(pictures, set_up) if t["readable"] and t["all_in_bowl"] and not t["any_cocked"])
+    empty, thrown = (cv2.imread(str(pictures / "sim-dev" / name)) for name in (f"{set_up}_empty1.jpg", told["image"]))
+    assert empty is not None and thrown is not None
+    for die in told["dice"][:left]:
+        x, y, half = *(round(v) for v in die["top_center"]), round(0.9 * die["top_face_px"])
+        empty[y - half : y + half, x - half : x + half] = thrown[y - half : y + half, x - half : x + half]
+    cv2.imwrite(str(tmp_path / "left.png"), empty)
+    before, after = (
+        _calibrated(picture, tmp_path, capsys) for picture in (pictures / "sim-dev" / f"{set_up}_empty1.jpg", tmp_path / "left.png")
+    )
+    assert any(f"{left} things in the bowl look like dice" in reason for reason in after["reasons"])
+    assert not any("look like dice" in reason for reason in before["reasons"])
+    assert after["quality"] < before["quality"]
+
+
+def _thrown(pictures: Path, set_up: str) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted((pictures / "sim-dev").glob(f"{set_up}_t??.json"))]
+
+
+def _calibrated(picture: Path, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    assert run_calibrate([str(picture)], str(folder / "bowl.calibration"), True) == 0
+    told: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return told
