@@ -222,8 +222,9 @@ class Desk:
         frames = self._frames()
         if frames[0].shape[:2] != (made.height, made.width):
             raise Refused("not_calibrated", "the picture has another size now: calibrate again", "画面大小变了：请重新校准")
+        bowl = made.bowl(made.width, made.height)
         try:
-            enrolment, missing = enrol([frames[len(frames) // 2]], self._doing.reader(made.bowl(made.width, made.height)), values=values)
+            enrolment, missing = enrol([frames[len(frames) // 2]], self._doing.reader(bowl), values=values, bowl=bowl)
         except EnrolError as fault:
             raise Refused("enrol", str(fault), "骰子读不准：请平放六粒骰子，手拿开，再试一次") from fault
         self._set_up = replace(self._set_up, dice=enrolment)

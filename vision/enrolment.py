@@ -16,6 +16,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.bowl import Bowl
+from vision.likeness import PLAINLY_OTHER, likeness
 from vision.reading import DiceReader, Die, Frame, Reading, Verdict
 
 Floats = npt.NDArray[np.floating]
@@ -26,6 +28,9 @@ SIZE_TOLERANCE = 1.5
 COLOUR_TOLERANCE = 45.0
 """Distance in Lab (8 bit) of a die's body from the nearest enrolled one; light changes less than another die does."""
 PATCH = 0.5
+MOST_SEEN = 1_000_000
+STRANGE = 0.5
+"""Confidence in what a die shows that is not one of the table's, at most."""
 
 
 class EnrolError(Exception):
@@ -63,15 +68,21 @@ class Enrolment:
         """Read a file that `save` wrote; raises EnrolError."""
         try:
             text = json.loads(path.read_text(encoding="utf-8"))
-            bodies = tuple((float(a), float(b), float(c)) for a, b, c in text["bodies"])
-            enrolment = cls(float(text["size"]), bodies, tuple(int(text["seen"][str(v)]) for v in range(1, 7)))
         except FileNotFoundError as fault:
             raise EnrolError(f"{path}: no such file of enrolled dice: make one with bobing enrol") from fault
-        except (OSError, ValueError, KeyError, TypeError) as fault:
+        except (OSError, ValueError, RecursionError) as fault:
             raise EnrolError(f"{path}: this is no file of enrolled dice: make one with bobing enrol") from fault
-        if text.get("version") != VERSION or not bodies or enrolment.size <= 0:
-            raise EnrolError(f"{path}: this file of enrolled dice can't be used: enrol again")
-        return enrolment
+        if not isinstance(text, dict) or not {"version", "size", "bodies", "seen"} <= text.keys():
+            raise EnrolError(f"{path}: this is no file of enrolled dice: make one with bobing enrol")
+        try:
+            bodies = tuple(_colour(body) for body in text["bodies"])
+            seen = tuple(_count(text["seen"][str(value)]) for value in range(1, 7))
+            size = _within(text["size"], 1.0)
+            if type(text["version"]) is not int or text["version"] != VERSION or not bodies or size <= 0:
+                raise ValueError(size)
+        except (ValueError, KeyError, TypeError, OverflowError) as fault:
+            raise EnrolError(f"{path}: this file of enrolled dice can't be used: enrol again") from fault
+        return cls(size, bodies, seen)
 
     def strange(self, die: Die, frame: Frame, major: float) -> str:
         """Why this die is not one of the table's, in plain words; "" where it is."""
@@ -82,6 +93,26 @@ class Enrolment:
         if colour is not None and min(_apart(colour, body) for body in self.bodies) > COLOUR_TOLERANCE:
             return "not of the colour of this table's dice"
         return ""
+
+
+def _within(value: object, most: float) -> float:
+    """A number from 0 to `most` as JSON has it; raises ValueError, what is not a number (NaN) included."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+        raise ValueError(value)
+    return float(value)
+
+
+def _colour(value: object) -> tuple[float, float, float]:
+    if not isinstance(value, list) or len(value) != 3:
+        raise ValueError(value)
+    l, a, b = (_within(part, 255.0) for part in value)  # noqa: E741
+    return l, a, b
+
+
+def _count(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= MOST_SEEN:
+        raise ValueError(value)
+    return value
 
 
 def _side(die: Die) -> float:
@@ -110,18 +141,25 @@ def body_colour(die: Die, frame: Frame) -> tuple[float, float, float] | None:
 
 
 def enrol(
-    shown: Sequence[Frame], reader: DiceReader, *, expect: int = 6, values: Sequence[int] | None = None
+    shown: Sequence[Frame],
+    reader: DiceReader,
+    *,
+    expect: int = 6,
+    values: Sequence[int] | None = None,
+    bowl: Bowl | None = None,
 ) -> tuple[Enrolment, tuple[str, ...]]:
     """The dice in these pictures and what is still missing, in plain lines.
 
     values: what each picture shows (sorted), where the operator said so: a reading that contradicts refuses the dice.
-    Raises EnrolError where the dice can't be read or differ from one another too much to be told from other things.
+    bowl: the calibrated one. Raises EnrolError where the pictures show another bowl, the dice can't be read or differ from one another too much to be told from other things.
     """
     seen: Counter[int] = Counter()
     sizes: list[float] = []
     bodies: list[tuple[float, float, float]] = []
     doubts: list[str] = []
     for frame in shown:
+        if bowl is not None and bowl.background is not None and likeness(bowl, frame) < PLAINLY_OTHER:
+            raise EnrolError("the picture does not show the calibrated bowl where it was: calibrate on this bowl first")
         reading = reader.read(frame, expect=expect)
         _refuse_unreadable(reading, expect, values)
         if reading.rim is None:
@@ -139,6 +177,8 @@ def enrol(
         raise EnrolError("no dice are seen: lay the six dice into the bowl, flat, and take the hand away")
     if max(sizes) > 2.2 * min(sizes):
         raise EnrolError("the dice seem to differ much in size: lay out this table's six dice only")
+    if not bodies:
+        raise EnrolError("the dice are too small in the picture to see their colour: bring the camera nearer")
     missing = [value for value in range(1, 7) if not seen[value]]
     lines = [f"the {value} was not read with certainty yet: show it once more" for value in missing] + doubts
     return Enrolment(float(np.median(sizes)), _kinds(bodies), tuple(seen[v] for v in range(1, 7))), tuple(lines)
@@ -189,10 +229,19 @@ class EnrolledReader:
         if not any(strange):
             return reading
         dice = tuple(
-            replace(die, doubt=doubt, confidence=min(die.confidence, 0.5)) if doubt else die
-            for die, doubt in zip(reading.dice, strange, strict=True)
+            replace(_held_to(die, STRANGE), doubt=doubt) if doubt else die for die, doubt in zip(reading.dice, strange, strict=True)
         )
         if reading.verdict != Verdict.SURE:
             return replace(reading, dice=dice)
-        why = "; ".join(doubt for doubt in strange if doubt)
-        return replace(reading, dice=dice, verdict=Verdict.ASK, why=f"one is {why}")
+        times = Counter(doubt for doubt in strange if doubt)
+        why = "; ".join(f"{'one is' if n == 1 else f'{n} are'} {doubt}" for doubt, n in times.items())
+        return replace(reading, dice=dice, verdict=Verdict.ASK, why=why)
+
+
+def _held_to(die: Die, most: float) -> Die:
+    """The die with no more confidence than `most`; what it may show is less likely by as much."""
+    if die.confidence <= most:
+        return die
+    less = most / die.confidence
+    likely = tuple((value, most if value == die.value else min(p * less, most)) for value, p in die.likely)
+    return replace(die, confidence=most, likely=likely)

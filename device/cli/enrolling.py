@@ -17,8 +17,8 @@ def _values(words: str | None) -> tuple[int, ...] | None:
     if words is None:
         return None
     values = tuple(int(w) for w in words.replace(",", " ").split() if w.isascii() and w.isdigit())
-    if len(values) != len(words.replace(",", " ").split()) or not all(1 <= v <= 6 for v in values):
-        raise CallError(f"enrol: --values {words}: say what the dice show, as 1,2,3,4,5,6")
+    if not values or len(values) != len(words.replace(",", " ").split()) or not all(1 <= v <= 6 for v in values):
+        raise CallError(f"enrol: --values {words or '(empty)'}: say what the dice show, as 1,2,3,4,5,6")
     return values
 
 
@@ -29,8 +29,10 @@ def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: s
     frames = rests(specs)
     try:
         height, width = frames[0].shape[:2]
-        reader = readers.reader(width, height)
-        enrolment, missing = enrol(frames, reader, expect=6 if said is None else len(said), values=said)
+        bowl = readers.bowl(width, height)
+        enrolment, missing = enrol(
+            frames, readers.for_bowl(bowl), expect=6 if said is None else len(said), values=said, bowl=bowl
+        )
         enrolment.save(Path(out))
     except (CalibrationError, EnrolError) as fault:
         raise WorldError(f"enrol: {fault}") from fault

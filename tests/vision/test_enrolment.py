@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from device.cli.enrolling import run_enrol
+from device.cli.output import CallError, WorldError
+from vision.bowl import Bowl
+from vision.calibration import Calibration
 from vision.enrolment import EnrolError, EnrolledReader, Enrolment, enrol
 from vision.reading import Die, Frame, Reading, Rim, Verdict
 
@@ -112,3 +120,101 @@ def test_an_enrolment_comes_back_from_its_file_and_another_file_is_refused(tmp_p
             Enrolment.load(tmp_path / "bad.json")
     with pytest.raises(EnrolError, match="no such file"):
         Enrolment.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf"), -1, 10**400, "224", None, True, [1]], ids=lambda n: str(n)[:6])
+def test_a_number_that_would_switch_the_check_off_is_refused_in_one_line(number: Any, tmp_path: Path) -> None:
+    good: dict[str, Any] = {"version": 1, "size": 0.1, "bodies": [[224.5, 134.0, 140.0]], "seen": {str(v): 1 for v in range(1, 7)}}
+    path = tmp_path / "dice.json"
+    path.write_text(json.dumps(good))
+    assert Enrolment.load(path).size == 0.1
+    bad = [
+        {**good, "size": number},
+        {**good, "bodies": number},
+        {**good, "bodies": [[224.5, 134.0, 140.0], [number, 134.0, 140.0]]},
+        {**good, "bodies": [[224.5, number, 140.0]]},
+        {**good, "seen": {**good["seen"], "3": number}},
+        {**good, "seen": number},
+        *([{**good, "version": number}] if number is not True else [{**good, "version": 1.5}]),
+    ]
+    for text in bad:
+        path.write_text(json.dumps(text))
+        with pytest.raises(EnrolError, match="enrol") as fault:
+            Enrolment.load(path)
+        assert len(str(fault.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("change", [{"size": 0}, {"size": 1e9}, {"bodies": []}, {"bodies": [[1, 2]]}, {"bodies": [[1, 2, 256]]}, {"seen": {}}])
+def test_dice_that_no_bowl_has_are_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    good = {"version": 1, "size": 0.1, "bodies": [[224.5, 134.0, 140.0]], "seen": {str(v): 1 for v in range(1, 7)}}
+    (tmp_path / "dice.json").write_text(json.dumps({**good, **change}))
+    with pytest.raises(EnrolError, match="enrol again"):
+        Enrolment.load(tmp_path / "dice.json")
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.floats(0, 1), st.floats(0, 1), st.sampled_from([11, 20, 34])), min_size=1, max_size=6),
+    st.sampled_from(Verdict),
+)
+def test_what_a_die_may_show_and_its_confidence_say_the_same(seen: list[tuple[int, float, float, int]], verdict: Verdict) -> None:
+    enrolment = Enrolment(20 / 260, ((230.0, 128.0, 135.0),), (1,) * 6)
+    frame, drawn = table([value for value, *_ in seen])
+    dice = []
+    for die, (value, sure, part, side) in zip(drawn.dice, seen, strict=True):
+        box = (die.box[0], die.box[1], float(side), float(side))
+        likely = ((value, sure), (value % 6 + 1, min(sure, (1 - sure) * part)))
+        dice.append(replace(die, confidence=sure, likely=likely, box=box))
+    read = EnrolledReader(Told(replace(drawn, dice=tuple(dice), verdict=verdict)), enrolment).read(frame)
+    for before, after, (*_, side) in zip(dice, read.dice, seen, strict=True):
+        (first, p), (_, q) = after.likely
+        assert (first, p) == (after.value, after.confidence)
+        assert q <= p and p + q <= 1 + 1e-9
+        assert after.confidence == (before.confidence if side == 20 else min(before.confidence, 0.5))
+
+
+def test_what_is_strange_of_several_dice_is_said_once_with_their_number() -> None:
+    frame, reading = table([1, 2, 3, 4, 5, 6])
+    enrolment, _ = enrol([frame], Told(reading))
+    sizes = [34, 34, 34, 11, 20, 20]
+    dice = tuple(replace(d, box=(*d.box[:2], float(n), float(n))) for d, n in zip(reading.dice, sizes, strict=True))
+    why = EnrolledReader(Told(replace(reading, dice=dice)), enrolment).read(frame).why
+    assert why == "3 are larger than this table's dice; one is smaller than this table's dice"
+
+
+def test_dice_shown_in_another_bowl_than_the_calibrated_one_are_not_enrolled() -> None:
+    frame, reading = table([1, 2, 3, 4, 5, 6])
+    ours, other = (cv2.ellipse(frame.copy(), (at, (260, 250), 0), (240, 240, 240), 3) for at in ((200, 150), (230, 130)))
+    empty = np.full_like(frame, 120)
+    bowl = Bowl(RIM, np.asarray(cv2.ellipse(empty, ((200, 150), (260, 250), 0), (240, 240, 240), 3), np.uint8), 400, 300)
+    dimmed = np.asarray(ours * 0.5, np.uint8)
+    for shown in (np.asarray(ours, np.uint8), dimmed):
+        enrol([shown], Told(reading), bowl=bowl)
+    with pytest.raises(EnrolError, match="calibrate on this bowl"):
+        enrol([np.asarray(other, np.uint8)], Told(reading), bowl=bowl)
+
+
+def test_dice_too_small_to_see_their_colour_are_not_enrolled() -> None:
+    frame, reading = table([1, 2, 3, 4, 5, 6])
+    blind = replace(reading, dice=tuple(replace(d, top=None) for d in reading.dice))
+    with pytest.raises(EnrolError, match="too small"):
+        enrol([frame], Told(blind))
+
+
+@pytest.mark.parametrize("values", ["", " ", ",", " , ", "0", "7", "1,2,x", "-1"])
+def test_values_that_are_none_are_a_wrong_call(values: str, tmp_path: Path) -> None:
+    with pytest.raises(CallError, match="say what the dice show"):
+        run_enrol([str(tmp_path / "none.png")], str(tmp_path / "dice.json"), None, values, True)
+
+
+def test_another_bowls_calibration_of_the_same_size_is_refused_by_the_command(pictures: Path, tmp_path: Path) -> None:
+    folder = pictures / "sim-dev"
+    for set_up in ("s00", "s03"):
+        rim = Rim(**json.loads((folder / f"{set_up}.json").read_text())["bowl"]["rim_ellipse"])
+        empty = np.asarray(cv2.imread(str(folder / f"{set_up}_empty1.jpg")), np.uint8)
+        Calibration(rim, empty, 90, ("clear",)).save(tmp_path / set_up)
+    thrown = next(t for t in map(json.loads, (p.read_text() for p in sorted(folder.glob("s00_t??.json")))) if t["readable"] and t["all_in_bowl"])
+    out = tmp_path / "dice.json"
+    with pytest.raises(WorldError, match="calibrate on this bowl"):
+        run_enrol([str(folder / thrown["image"])], str(out), str(tmp_path / "s03"), None, True)
+    assert not out.exists()
+    assert run_enrol([str(folder / thrown["image"])], str(out), str(tmp_path / "s00"), None, True) == 0
