@@ -17,7 +17,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from onlooker import PAGES, Board
+from onlooker import PAGES, Board, end
 
 from device.errors import Refused, Stale
 from device.stream import Message, Subscription
@@ -330,7 +330,7 @@ def address(table: FakeTable) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.port}"
     for subscription in list(table.subscriptions):
         subscription.close()
-    server.close()
+    end(server)
 
 
 CHROMIUM_FLAGS = re.findall(
@@ -379,7 +379,7 @@ def show(browser: Any) -> Iterator[Callable[..., Board]]:
     browser.get("about:blank")
     for table, server in served:
         let_go(table)
-        server.close()
+        end(server)
 
 
 @pytest.fixture
@@ -395,7 +395,7 @@ def served(browser: Any) -> Iterator[Callable[..., str]]:
     browser.get("about:blank")
     for table, server in opened:
         let_go(table)
-        server.close()
+        end(server)
 
 
 def let_go(table: Any) -> None:

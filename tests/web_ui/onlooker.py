@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,11 @@ return {texts: seen.map((s) => s.text), small: seen.filter((s) => s.size < 23.9)
         cut: seen.filter((s) => s.cut).map((s) => s.text), clash: clash, covered: covered,
         wide: document.documentElement.scrollWidth > innerWidth};
 """
+
+
+def end(server: Any) -> None:
+    """Let a server end by itself: that takes it half a second, which no test need wait for."""
+    threading.Thread(target=server.close, daemon=True).start()
 
 
 def wait(what: Callable[[], Any]) -> Any:

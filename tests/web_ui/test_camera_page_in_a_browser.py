@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from onlooker import PAGES, complaints, resize, wait
+from onlooker import PAGES, complaints, end, resize, wait
 from played_desk import RIM, Desk
 
 from web_ui.app import create_app
@@ -34,7 +34,7 @@ def desk() -> Desk:
 def address(table: Any, desk: Desk) -> Iterator[str]:
     server = Server(create_app(table, desk=desk, places=PAGES), "127.0.0.1", 0)
     yield f"http://127.0.0.1:{server.port}"
-    server.close()
+    end(server)
 
 
 @pytest.mark.parametrize("size", SIZES)

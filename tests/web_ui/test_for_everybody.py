@@ -11,7 +11,7 @@ from typing import Any
 import axe_core_python
 import evening
 import pytest
-from onlooker import PAGES, PHONE, TV, complaints, picture, resize, wait
+from onlooker import PAGES, PHONE, TV, complaints, end, picture, resize, wait
 
 from device.table import Table
 from web_ui.app import create_app
@@ -55,7 +55,7 @@ def served(tmp_path: Path, browser: Any) -> Iterator[Callable[..., tuple[Table, 
     browser.get("about:blank")
     for table, server in opened:
         table.close()
-        server.close()
+        end(server)
 
 
 def ready(browser: Any) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import evening
 import pytest
-from onlooker import PAGES, PHONE, complaints, picture, resize, wait
+from onlooker import PAGES, PHONE, complaints, end, picture, resize, wait
 from played_desk import TwoDice
 
 from device.table import Table
@@ -72,7 +72,7 @@ def hold(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Hand]]:
     browser.get("about:blank")
     for table, hand in opened:
         table.close()
-        hand.server.close()
+        end(hand.server)
 
 
 def player(state: dict[str, Any], name: str) -> dict[str, Any]:
@@ -274,6 +274,9 @@ def test_without_a_camera_the_pair_is_one_tap(hold: Any) -> None:
     hand = hold(told=0)
     hand.tap("长辈掷两颗定先手")
     hand.js(NAMES)
+    hand.tap("开局", "dialog")  # nobody is taken for the first before the dice are known
+    assert hand.js("return document.querySelector('dialog .fault').textContent") == "掷出哪两颗？点一下"
+    hand.taps = 1
     hand.tap("1 + 2")
     hand.came(lambda s: bool(s["turn"]) and s["turn"]["name"] == "丙", 2)
     assert complaints(hand.browser) == []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from onlooker import PHONE, TV, complaints, resize, wait
+from onlooker import PHONE, TV, complaints, end, resize, wait
 
 from device.pairing import Pairing, Role
 from web_ui.app import create_app
@@ -37,7 +37,7 @@ def room(table: Any) -> Iterator[tuple[Offered, str, str]]:
     ]
     yield offered, f"http://{ROOM}:{servers[0].port}", f"http://127.0.0.1:{servers[1].port}"
     for server in servers:
-        server.close()
+        end(server)
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ const WAYS = ["list", "two_dice", "random", "player"];
  * @param {function(): string[]} names
  * @param {{way?: string, begin?: function(): void}} [more] way: what is chosen at first; begin: called when the two dice and who threw
  *   them are both known, so that no further tap is needed
- * @returns {{node: HTMLElement, value: function(): any, draw: function(): void, stop: function(): void}} value is what the command `start`
- *   takes as `first`; stop lets the camera go
+ * @returns {{node: HTMLElement, value: function(): any, lacks: function(): string, draw: function(): void, stop: function(): void}} value is what
+ *   the command `start` takes as `first`; stop lets the camera go
  */
 export function createFirst(t, names, more) {
   const { button } = createParts(t);
@@ -73,7 +73,10 @@ export function createFirst(t, names, more) {
     return null;
   }
 
+  /** What is still to be said; nothing where all is known. @returns {string} */
+  const lacks = () => (way === "two_dice" && dice.length !== 2 ? t("first.tap_pair") : "");
+
   if (way === "two_dice") two.watch();
   draw();
-  return { node: node, value: value, draw: draw, stop: two.stop };
+  return { node: node, value: value, lacks: lacks, draw: draw, stop: two.stop };
 }

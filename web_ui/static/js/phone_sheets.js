@@ -81,7 +81,7 @@ export function createSheets(sheet, t, state, give) {
     /** Nothing is begun, and nothing ended, before the names are right. */
     function begin() {
       const players = list();
-      fault.textContent = wrongNames(t, players);
+      fault.textContent = wrongNames(t, players) || first.lacks();
       if (fault.textContent) return undefined;
       const command = { command: "start", players: players, rules: rules.value === "same" ? Object.assign({ preset: preset }, before.rules.switches) : rules.value, first: first.value() };
       if (rules.value === "same") Object.assign(command, { prizes: prizesOf(before) });

@@ -212,9 +212,13 @@ function draw() {
   const back = button(t("setup.back"), "", () => walk(at - 1));
   back.disabled = at === 0;
   if (name === "go") {
-    const play = button(t(isRunning(state) ? "start.end_and_begin" : "setup.start"), isRunning(state) ? "main grave" : "main", () =>
-      begin(plan.names, { rules: Object.assign({ preset: plan.preset }, plan.switches), prizes: plan.prizes, first: first.value() })
-    );
+    const running = isRunning(state);
+    const play = button(t(running ? "start.end_and_begin" : "setup.start"), running ? "main grave" : "main", () => {
+      const lacks = first.lacks();
+      toast(lacks);
+      if (lacks) return undefined;
+      return begin(plan.names, { rules: Object.assign({ preset: plan.preset }, plan.switches), prizes: plan.prizes, first: first.value() });
+    });
     play.disabled = Boolean(wrongNames(t, plan.names));
     fill(get("go"), play, line(back));
     return;
