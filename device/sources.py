@@ -55,6 +55,16 @@ def open_source(spec: str, clock: Callable[[], float], how: Live | None = None) 
     return _Video(path, spec)
 
 
+def must_be_there(spec: str) -> None:
+    """Raises Fault in one line where the source that a word names is not to be had now; an address is not asked."""
+    if "://" in spec:
+        return
+    if is_camera(spec):
+        Finder(spec).find()
+    else:
+        open_source(spec, lambda: 0.0).close()
+
+
 def demo_file() -> Path:
     """The bundled demo recording."""
     found = sorted(p for p in DEMO.glob("*") if p.suffix in VIDEOS) if DEMO.is_dir() else []

@@ -36,11 +36,11 @@ class Check:
 
 
 class RimGuard:
-    """Looks at one bowl's rim; the first look says how well its edge is seen there."""
+    """Looks at one bowl's rim; the empty bowl, or else the first look, says how well its edge is seen there."""
 
     def __init__(self, bowl: Bowl) -> None:
         self._rim = bowl.rim
-        self._usual: float | None = None
+        self._usual = None if bowl.background is None else _support(bowl.background, bowl.rim)
         self._next = 0.0
         self._missed = 0
 

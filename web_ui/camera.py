@@ -20,6 +20,8 @@ from web_ui.words import catalogue
 
 FILM_NAME = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_\-]{0,119})\.webp", re.ASCII)
 BOUNDARY = "frame"
+NO_PICTURE = "no_picture"
+"""Refused since no camera gives pictures now: not the asker's fault."""
 
 
 class Viewer(Protocol):
@@ -46,7 +48,7 @@ class DeskLike(Protocol):
         ...
 
     def jpegs(self) -> Viewer:
-        """The live picture; raises Refused where two watch already, Fault as `view`."""
+        """The live picture; raises Refused where two watch already or no picture comes, Fault as `view`."""
         ...
 
     def film(self, name: str) -> bytes | None:
@@ -98,7 +100,7 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
         except BadBody as bad:
             return refusal(400, bad.key, bad.en, bad.zh)
         except Refused as no:
-            return refusal(400, no.key, no.en, no.zh)
+            return refusal(503 if no.key == NO_PICTURE else 400, no.key, no.en, no.zh)
         except Fault as fault:
             return refusal(503, fault.key, fault.en, fault.zh)
 

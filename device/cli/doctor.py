@@ -18,7 +18,8 @@ from device.cli.readers import Readers
 from device.config import Config, load, places
 from device.errors import Fault
 from device.sources import open_source
-from vision.bowl import find_bowl
+from vision.bowl import Bowl, find_bowl
+from vision.calibration import CalibrationError
 from vision.judgement import judged
 from vision.reading import Frame, Rim
 
@@ -137,15 +138,20 @@ def _speed(frames: list[Frame], readers: Readers | None) -> Point:
         return Point("speed", None, "nothing to read")
     height, width = frames[-1].shape[:2]
     try:
-        reader = readers.reader(width, height)
-    except Exception as fault:  # noqa: BLE001 - a calibration of another size: its line says so
+        bowl = readers.bowl(width, height)
+    except CalibrationError as fault:
         return Point("speed", False, str(fault))
+    said = "one picture is read in"
+    if bowl is None:
+        # as an evening without a calibration does it: the bowl is looked for once, then read
+        found = find_bowl(frames[-1])
+        bowl = None if found is None else Bowl(found.rim, None, width, height)
+        said = "without a calibration one picture is read in"
+    reader = readers.for_bowl(bowl)
     spent = _fastest(lambda: reader.read(frames[-1]))
-    said = f"one picture is read in {spent:.0f} ms"
-    if readers.calibration is None:
-        said += ", the bowl looked for in it; with a calibration much faster"
-    if spent > SLOW_MS and readers.calibration is not None:
-        return Point("speed", False, f"{said}: results will be late; close other programs, or calibrate at 1280x720")
+    said = f"{said} {spent:.0f} ms"
+    if spent > SLOW_MS:
+        return Point("speed", False, f"{said}: results will be late; calibrate at 1280x720, or close other programs")
     return Point("speed", True, said)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from device.cli.appliance import Options, Serve
 from device.cli.output import CallError, counted, say
 from device.recorder import TRUTH, VIDEO, Recorder
+from device.sources import must_be_there
 from device.table import Table
 
 
@@ -19,6 +20,7 @@ def run_record(
         raise CallError("record: --source demo is a recording already: name a camera")
     folder = Path(out)
     recorder = Recorder(folder)
+    must_be_there(source)
 
     def ready(table: Table, ending: ExitStack) -> None:
         recorder.follow(table)

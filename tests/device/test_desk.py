@@ -244,3 +244,19 @@ def test_a_preview_picture_is_small() -> None:
     shown = cv2.imdecode(np.frombuffer(coded, np.uint8), cv2.IMREAD_COLOR)
     assert shown is not None and shown.shape == (360, 640, 3)
     assert len(coded) < 40_000
+
+
+@pytest.mark.parametrize("what", ["calibrate", "recalibrate", "rim", "test", "two"])
+def test_without_a_picture_everything_is_refused_at_once(what: str, room: Room) -> None:
+    room.desk.preview.clear()
+
+    def waited(count: int, timeout: float) -> list[Frame]:
+        raise AssertionError("a picture was waited for")
+
+    room.desk.preview.frames = waited  # type: ignore[method-assign]
+    with pytest.raises(Refused) as no:
+        room.do(what)
+    assert no.value.key == "no_picture"
+    with pytest.raises(Refused) as no:
+        room.desk.jpegs()
+    assert no.value.key == "no_picture"

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bobing
+from device.cli import doctor
 
 
 def points(capsys: pytest.CaptureFixture[str]) -> dict[str, bool | None]:
@@ -37,6 +38,24 @@ def test_cameras_are_listed_one_a_line(capsys: pytest.CaptureFixture[str]) -> No
     assert bobing.main(["cameras", "--json"]) == 0
     for line in capsys.readouterr().out.splitlines():
         assert {"name", "device", "label"} <= set(json.loads(line))
+
+
+def test_a_reader_that_is_too_slow_is_to_be_mended_with_a_calibration_or_without(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "table.png"), np.full((360, 640, 3), 90, np.uint8))
+    monkeypatch.setattr(doctor, "_fastest", lambda work: 2500.0)
+    bobing.main(["doctor", "--json", "--source", str(tmp_path / "table.png"), "--data", str(tmp_path / "data")])
+    assert points(capsys)["speed"] is False
+
+
+@pytest.mark.parametrize("source", ["nope", "nope.mp4", "no/such/folder", "7"])
+def test_a_recording_of_what_is_not_there_is_refused_in_one_line(source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bobing.main(["record", "--source", source, "--out", str(tmp_path / "out")]) == 1
+    said = capsys.readouterr()
+    assert len(said.err.splitlines()) == 1
+    assert said.out == ""
+    assert not (tmp_path / "out" / "recording.json").exists()
 
 
 def test_a_recording_of_the_demo_and_one_over_another_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

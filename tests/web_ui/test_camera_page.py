@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from played_desk import RIM, Desk
 
+from device.errors import Refused
 from web_ui.app import create_app
 from web_ui.words import LANGUAGES
 
@@ -70,3 +71,13 @@ def test_without_a_reader_the_page_and_the_api_say_so(table: Any) -> None:
     assert client.get("/calibrate").status_code == 200
     assert client.get("/api/camera").json["key"] == "no_reader"
     assert client.post("/api/camera", json={"do": "calibrate"}).status_code == 503
+
+
+def test_a_camera_that_gives_no_picture_is_no_fault_of_who_asks(table: Any, desk: Desk, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> Any:
+        raise Refused("no_picture", "no picture comes from the camera", "没有画面")
+
+    monkeypatch.setattr(desk, "do", none)
+    monkeypatch.setattr(desk, "jpegs", none)
+    for answer in (client.post("/api/camera", json={"do": "calibrate"}), client.get("/api/camera/live.mjpg")):
+        assert (answer.status_code, answer.json["key"]) == (503, "no_picture")
