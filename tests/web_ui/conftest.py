@@ -366,25 +366,18 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def show(browser: Any) -> Iterator[Callable[..., Board]]:
+def show(browser: Any, served: Any) -> Callable[..., Board]:
     """Puts a table on the screen."""
-    served: list[tuple[Any, Server]] = []
 
     def put(table: Any, *look: Any, hosts: tuple[str, ...] = ()) -> Board:
-        server = Server(create_app(table, hosts=hosts, places=PAGES), "127.0.0.1", 0)
-        served.append((table, server))
-        return Board(browser, table, f"http://127.0.0.1:{server.port}", *look)
+        return Board(browser, table, served(table, hosts=hosts), *look)
 
-    yield put
-    browser.get("about:blank")
-    for table, server in served:
-        let_go(table)
-        end(server)
+    return put
 
 
 @pytest.fixture
 def served(browser: Any) -> Iterator[Callable[..., str]]:
-    """Serves scripted tables for the browser; their addresses."""
+    """Serves tables for the browser, scripted or real ones; their addresses."""
     opened: list[tuple[Any, Server]] = []
 
     def serve(table: Any, **more: Any) -> str:
