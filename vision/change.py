@@ -24,29 +24,38 @@ NEW = 4.0
 """A patch of nine samples that differs less than this from the empty bowl, on an average, is no part of something new."""
 THING, THING_SHARE = 20.0, 0.003
 """A thing that is no bowl differs by so many grey levels, over this share of the bowl at least; a die is 0.005 to 0.02 of it."""
+PIECE, PIECE_WIDE, PIECE_AREA = 25.0, 0.4, 0.3
+"""Something that is not explained differs by so many grey levels, is wider than this many edges of a die, and covers this many of its faces."""
+SHADE, SHADE_GREY = 0.22, 0.15
+"""A shadow leaves at least this share of the light, in all colours alike but for so much."""
+OTHER_VIEW, OTHER_SHARE = 30.0, 0.6
+"""Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene."""
 _SMALL = 160
 _SAMPLES = 11
 
 
 class Empty:
-    """The empty bowl as it was, made ready once."""
+    """The empty bowl as it was, made ready once: its picture, the bowl's mask and the box about it, and every step-th pixel of the picture."""
 
     def __init__(self, bowl: Bowl, background: Frame) -> None:
-        self._bowl = bowl
-        self._background = background
-        self._step = max(1, background.shape[1] // _SMALL)
-        self._small = background[:: self._step, :: self._step].astype(np.float32)
+        self.background = background
+        self.step = max(1, background.shape[1] // _SMALL)
+        self.small = background[:: self.step, :: self.step].astype(np.float32)
+        self.mask = bowl.mask()
+        x, y, w, h = cv2.boundingRect(self.mask)
+        self.box = x, y, w, h
 
     def since(self, frame: Frame) -> Since | None:
         """The frame held against the empty bowl; None where the frame is of another size."""
-        return Since(self._bowl, self._background, self._small, self._step, frame) if frame.shape == self._background.shape else None
+        return Since(self, frame) if frame.shape == self.background.shape else None
 
 
 class Since:
     """One frame held against the empty bowl; its exposure may have drifted."""
 
-    def __init__(self, bowl: Bowl, background: Frame, small: Floats, step: int, frame: Frame) -> None:
-        self._bowl, self._background, self._frame, self._step = bowl, background, frame, step
+    def __init__(self, empty: Empty, frame: Frame) -> None:
+        self._mask, self._box, self._background, self._frame, self._step = empty.mask, empty.box, empty.background, frame, empty.step
+        step, small = empty.step, empty.small
         now = frame[::step, ::step].astype(np.float32)
         self._gain = np.median((now[::2, ::2] + 4) / (small[::2, ::2] + 4), axis=(0, 1)).astype(np.float32)
         self._now, self._small = now, small
@@ -81,20 +90,56 @@ class Since:
     def filled(self) -> bool:
         """Whether something as large as a die lies in the bowl that did not when it was empty, however blurred it is."""
         changed = (np.abs(self._now - self._small * self._gain).max(2) > THING).astype(np.uint8)
-        inside = self._bowl.mask()[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]] > 0
-        whole = cv2.morphologyEx(changed * inside, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        pieces = cv2.connectedComponentsWithStats(whole, connectivity=8)[2][1:, cv2.CC_STAT_AREA]
-        return bool(len(pieces) and pieces.max() > THING_SHARE * max(int(inside.sum()), 1))
+        inside = self._mask[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]] > 0
+        return _largest(changed * inside, np.ones((2, 2), np.uint8)) > THING_SHARE * max(int(inside.sum()), 1)
+
+    def unexplained(self, boxes: list[tuple[float, float, float, float]], edge: float) -> bool:
+        """Whether something as large as a die lies in the bowl apart from the dice (boxes: x, y, w, h; edge: of a die, pixels) and is no shadow."""
+        step = max(1, int(edge / 6))
+        x0, y0, w, h = self._box
+        part = np.s_[y0 : y0 + h : step, x0 : x0 + w : step]
+        now, then = self._frame[part].astype(np.float32), self._background[part] * self._gain
+        piece = ((_most(np.abs(now - then)) > PIECE) & (self._mask[part] > 0)).astype(np.uint8)
+        room = 0.15 * edge
+        for x, y, wide, high in boxes:
+            low = int((x - room - x0) / step), int((y - room - y0) / step)
+            cv2.rectangle(piece, low, (int((x + wide + room - x0) / step) + 1, int((y + high + room - y0) / step) + 1), 0, -1)
+        least = PIECE_AREA * edge * edge / step**2
+        kernel = np.ones((max(2, round(PIECE_WIDE * edge / step)),) * 2, np.uint8)
+        if _largest(piece, kernel) <= least:
+            return False
+        light = (now + 6) / (then + 6)
+        brightest, darkest = _most(light), -_most(-light)
+        shade = (brightest < 1) & (darkest > SHADE) & (brightest - darkest < SHADE_GREY)
+        return _largest(piece * ~shade, kernel) > least
+
+    def elsewhere(self) -> bool:
+        """Whether most of what lies beside the bowl is not what lay there when it was empty: the frame is of another view, or the camera was turned."""
+        apart = np.asarray(cv2.blur(np.abs(self._now - self._small * self._gain).mean(2), (3, 3)))
+        beside = self._mask[:: self._step, :: self._step][: apart.shape[0], : apart.shape[1]] == 0
+        changed = int(np.count_nonzero((apart > OTHER_VIEW) & beside))
+        return changed > OTHER_SHARE * max(int(np.count_nonzero(beside)), 1)
 
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
         changed = np.abs(self._now - self._small * self._gain).max(2) > HAND
-        inside = np.ascontiguousarray(self._bowl.mask()[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]])
+        inside = np.ascontiguousarray(self._mask[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]])
         size = max(int(np.count_nonzero(inside)), 1)
         for box in boxes:
             x, y, w, h = (v / self._step for v in box)
             cv2.rectangle(inside, (int(x - w / 2), int(y - h / 2)), (int(x + 1.5 * w), int(y + 1.5 * h)), 0, -1)
         return bool(np.count_nonzero(changed & (inside > 0)) > HAND_SHARE * size)
+
+
+def _most(channels: Floats) -> Floats:
+    return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
+
+
+def _largest(marked: npt.NDArray[np.uint8], kernel: npt.NDArray[np.uint8]) -> int:
+    """Size of the largest piece that is nowhere narrower than the kernel."""
+    whole = np.asarray(cv2.morphologyEx(marked, cv2.MORPH_OPEN, kernel), np.uint8)
+    sizes = cv2.connectedComponentsWithStats(whole, connectivity=8)[2][1:, cv2.CC_STAT_AREA]
+    return int(sizes.max()) if len(sizes) else 0
 
 
 def _shaded(now: Floats, then: Floats) -> bool:

@@ -124,7 +124,7 @@ class OnnxDetector:
             session(models_dir / told["finder"]["file"], told["finder"]["sha256"]),
             session(models_dir / told["face"]["file"], told["face"]["sha256"]),
             Weights.of(told.get("confidence", {})),
-            session(models_dir / told["slant"]["file"], told["slant"]["sha256"]) if "slant" in told else None,
+            session(models_dir / told["slant"]["file"], told["slant"]["sha256"]),
         )
 
     def find(self, frame: Frame, die_px: float | None = None, looks: Sequence[Look] = ()) -> list[Found]:

@@ -39,12 +39,17 @@ _FAINTEST = 0.5
 """A pip is at least so strong, as a share of the strongest contrast on the face, dark or bright."""
 _ON = np.array([[mark == "x" for mark in layout] for _, layout in _LAYOUTS])
 _FIRST = [next(i for i, (v, _) in enumerate(_LAYOUTS) if v == value) for value in range(1, 7)]
+_VALUES = np.array([value for value, _ in _LAYOUTS])
+_INNER = slice(SIDE // 5, -SIDE // 5, 3)
 _BLUR = 9
 _ROUND_A_PIP = np.ones((_WIDER, _WIDER), np.uint8)
 _NEAR = np.ones((_REACH, _REACH), np.uint8)
 _LINES = np.round((SIDE - 1) / 2 + np.outer(_SPACINGS, [-1, 0, 1]) * _EDGE).astype(int)
 _ROWS, _COLUMNS = np.repeat(_LINES, 3, 1), np.tile(_LINES, 3)
 """Where the nine places lie, for each spacing."""
+_OFF_Y, _OFF_X = (off.reshape(-1, 1, 1) - 2 for off in np.indices((5, 5)))
+_PIP_ROWS, _PIP_COLUMNS = _ROWS + _OFF_Y, _COLUMNS + _OFF_X
+"""The same with the pixels by which a pip may lie off its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +77,29 @@ def count_pips(face: Frame) -> PipCount:
     return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best), _evenness(nines))
 
 
-def redness(face: Frame, value: int) -> float:
-    """How much redder than its body the pips of a rectified face are where `value` has them: steps of Lab's a."""
+def strange_pip(lab: Frame, value: int) -> float:
+    """How far the pip of the strangest colour is from what the others have, in steps of Lab's a and b; 0 where there is one pip only.
+
+    lab: a rectified face in OpenCV's 8 bit Lab. All pips of a face have one colour; a crumb has its own.
+    """
+    blurred = cv2.GaussianBlur(lab, (0, 0), 2.5)
+    places = blurred[_PIP_ROWS, _PIP_COLUMNS].astype(np.float32)  # 25 pixels, 2 spacings, 9 places, 3
+    apart = np.linalg.norm(places - np.median(blurred[_INNER, _INNER].reshape(-1, 3), axis=0), axis=3)
+    spacing, place = np.indices(apart.shape[1:])
+    strength, tint = apart.max(0), places[apart.argmax(0), spacing, place, 1:]
+    faintest = {(k, i): float(strength[k, on].min()) for i, on in enumerate(_ON) if _VALUES[i] == value for k in range(len(_SPACINGS))}
+    k, layout = max(faintest, key=lambda which: faintest[which])
+    pips = tint[k, _ON[layout]]
+    if len(pips) < 2:
+        return 0.0
+    return max(float(np.linalg.norm(pip - np.median(np.delete(pips, i, 0), axis=0))) for i, pip in enumerate(pips))
+
+
+def redness(lab: Frame, value: int) -> float:
+    """How much redder than its body the pips of a rectified face (OpenCV's 8 bit Lab) are where `value` has them: steps of Lab's a."""
     if value != 4:
         return 0.0
-    a = cv2.medianBlur(np.ascontiguousarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB)[:, :, 1]), 3)
+    a = cv2.medianBlur(np.ascontiguousarray(lab[:, :, 1]), 3)
     body = float(np.median(a[SIDE // 5 : -SIDE // 5, SIDE // 5 : -SIDE // 5]))
     pips = cv2.dilate(a, _NEAR)[_ROWS, _COLUMNS].max(0)[_ON[_FIRST[value - 1]]]
     return float(pips.mean()) - body

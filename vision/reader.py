@@ -9,13 +9,14 @@ from typing import Protocol
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.bowl import Bowl, find_bowl
 from vision.change import SAME, Empty, Since
 from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
 from vision.looks import around, beside, closer, within
-from vision.pips import ROOM, SIDE, PipCount, count_pips, redness
+from vision.pips import ROOM, SIDE, PipCount, count_pips, redness, strange_pip
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
@@ -26,6 +27,14 @@ PLAIN = 0.4
 SIZE_COUNTS = 3.0
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
+STRANGE = 35.0
+"""Steps of Lab's a and b by which one pip of a face differs from its others, from which it may be none."""
+ALIKE_SIZE = 0.3
+"""Dice of one set differ by less in the logarithm of their edges in the picture."""
+OF_ONE_SET, OF_ANOTHER = 14.0, 40.0
+"""Distances in Lab (as `_body` has it): within the first bodies are of one set of dice, beyond the second one is not of the others' set."""
+LAMPLIT = 30.0
+"""So much lightness, halved, a lamp may add to one die of a set."""
 RED, PALE = 16.0, 5.0
 """Steps of Lab's a by which pips are redder than their die: from which they are red, below which they are not."""
 FRONT, MAYBE_FRONT = 1.1, 1.5
@@ -103,10 +112,12 @@ class Reader:
             seen = _upper_faces(seen)
         dice = self._dice(seen, expect)
         if bowl is not None:
-            dice = _red_fours(self._tilted(frame, dice, bowl.rim))
+            dice = _of_one_set(_red_fours(self._tilted(frame, dice, bowl.rim)))
         hand = since is not None and since.covered([s.die.box for s in dice])
         filled = since is not None and not dice and since.filled()
         verdict, why = self._verdict(dice, seen, expect, bowl, hand, filled)
+        if since is not None and verdict in (Verdict.SURE, Verdict.JUMP):
+            verdict, why = _held_against(since, dice, verdict, why)
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
 
     def found(self, frame: Frame) -> list[Found]:
@@ -146,7 +157,7 @@ class Reader:
             weighed = weigh(s.found, s.count, self._weights, tilt)
             leans = tilt >= self._weights.cocked_deg or s.found.clear_top < self._weights.clear
             die = replace(
-                s.die, confidence=weighed.confidence, likely=weighed.likely, doubt=weighed.doubt, cocked=leans, tilt_deg=tilt
+                s.die, confidence=weighed.confidence, likely=weighed.likely, doubt=weighed.doubt or s.die.doubt, cocked=leans, tilt_deg=tilt
             )
             leaning.append(replace(s, die=die))
         return leaning
@@ -169,7 +180,10 @@ class Reader:
             likely=weighed.likely,
             doubt=weighed.doubt,
         )
-        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(face), found, count, redness(face, die.value or 0))
+        lab = np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB), np.uint8)
+        if not die.doubt and strange_pip(lab, weighed.likely[0][0]) > STRANGE:
+            die = replace(die, doubt=f"{die.value}: one of its pips has another colour, perhaps a crumb")
+        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(lab), found, count, redness(lab, die.value or 0))
 
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
@@ -183,6 +197,8 @@ class Reader:
         missing = max(0, expect - len(first))
         enough = [self._weights.outside if i < missing and len(first) >= missing else BEYOND_DOUBT for i in range(len(outside))]
         jumped = [s for s, least in zip(outside, enough, strict=True) if s.presence >= least]
+        if certain:  # all that was thrown lies in the bowl: beside it is only what is beyond doubt a die of the same kind
+            jumped = [s for s in jumped if not s.die.doubt and not s.die.cocked and _like_them(s, first)]
         chosen = {id(s) for s in (*first, *more, *jumped)}
         return [s for s in seen if id(s) in chosen]
 
@@ -234,6 +250,34 @@ class Reader:
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
 
 
+def _held_against(since: Since, dice: Sequence[_Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
+    """What the empty bowl says to a throw that is sure or has jumped."""
+    if since.elsewhere():
+        return Verdict.ASK, "most of the picture is not what it was when the camera was set up: calibrate again"
+    if verdict == Verdict.SURE and since.unexplained([s.die.box for s in dice], float(np.median([s.edge for s in dice]))):
+        return Verdict.ASK, "something else lies in the bowl"
+    return verdict, why
+
+
+def _of_one_set(dice: Sequence[_Seen]) -> list[_Seen]:
+    """Where all others in the bowl have one colour, the one that has another may be no die: a sweet, a printed thing."""
+    bodies = np.array([s.body for s in dice])
+    judged = []
+    for i, s in enumerate(dice):
+        others = np.array([body for j, body in enumerate(bodies) if j != i and dice[j].die.in_bowl])
+        usual = np.median(others, axis=0) if len(others) >= 3 else None
+        alike = usual is not None and s.die.in_bowl and np.linalg.norm(others - usual, axis=1).max() < OF_ONE_SET
+        strange = alike and _apart_in_colour(bodies[i], np.asarray(usual)) > OF_ANOTHER
+        doubt = s.die.doubt or f"{s.die.value}: of another colour than the other dice"
+        judged.append(replace(s, die=replace(s.die, doubt=doubt)) if strange else s)
+    return judged
+
+
+def _apart_in_colour(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> float:
+    lightness, *tint = np.abs(one - other)
+    return math.hypot(max(0.0, float(lightness) - LAMPLIT), *map(float, tint))
+
+
 def _red_fours(dice: Sequence[_Seen]) -> list[_Seen]:
     """Where one 4 of a throw is red, as Chinese dice have it, a 4 that is not may be a 5 that lost its middle in a lamp's glare."""
     if not any(s.die.value == 4 and s.red >= RED and s.die.confidence >= LEGIBLE for s in dice):
@@ -280,6 +324,11 @@ def _each_once(seen: Sequence[_Seen]) -> list[_Seen]:
     return [s for s in seen if any(s is k for k in kept)]
 
 
+def _like_them(s: _Seen, dice: Sequence[_Seen]) -> bool:
+    """Whether a place has the size and the colour of one of these dice."""
+    return any(abs(math.log(s.edge / d.edge)) < ALIKE_SIZE and _apart_in_colour(np.array(s.body), np.array(d.body)) < OF_ANOTHER for d in dice)
+
+
 def _upper_faces(seen: Sequence[_Seen]) -> list[_Seen]:
     """Of two faces of one die that lie above each other, the upper one: nobody holds a camera upside down over a table.
 
@@ -321,10 +370,9 @@ def _shared(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return both / (one[2] * one[3] + other[2] * other[3] - both)
 
 
-def _body(face: Frame) -> tuple[float, float, float]:
-    """Colour of a rectified face without its pips, in Lab, lightness halved: lamps make more difference to that."""
-    inner = np.ascontiguousarray(face[SIDE // 5 : -SIDE // 5 : 3, SIDE // 5 : -SIDE // 5 : 3])
-    middle = np.median(cv2.cvtColor(inner, cv2.COLOR_BGR2LAB).reshape(-1, 3), axis=0)
+def _body(lab: Frame) -> tuple[float, float, float]:
+    """Colour of a rectified face (8 bit Lab) without its pips, lightness halved: lamps make more difference to that."""
+    middle = np.median(lab[SIDE // 5 : -SIDE // 5 : 3, SIDE // 5 : -SIDE // 5 : 3].reshape(-1, 3), axis=0)
     return 0.5 * float(middle[0]), 1.5 * float(middle[1]), 1.5 * float(middle[2])
 
 

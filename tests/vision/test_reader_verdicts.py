@@ -206,3 +206,86 @@ def test_a_black_four_beside_a_red_four_is_asked_about() -> None:
 def test_two_red_fours_are_sure() -> None:
     frame, dice = _with_fours((30, 30, 200))
     assert Reader(DrawnEyes(dice), FROM_ABOVE).read(frame).verdict == Verdict.SURE
+
+
+def _painted(frame: Frame, place: tuple[int, int], body: tuple[int, int, int]) -> Frame:
+    painted = frame.copy()
+    x, y = place
+    part = painted[y - EDGE // 2 : y + EDGE // 2 + 1, x - EDGE // 2 : x + EDGE // 2 + 1]
+    part[part.min(2) > 150] = body
+    return painted
+
+
+@pytest.mark.parametrize("value", [2, 3, 4, 5, 6])
+def test_a_crumb_of_another_colour_among_the_pips_is_asked_about(value: int) -> None:
+    """Four red pips and a black crumb in their middle once counted as a sure five."""
+    dice = six((value, 2, 2, 2, 2, 2))
+    frame = drawn(list(zip(INSIDE, (value, 2, 2, 2, 2, 2), strict=True)))
+    (x, y), spots = INSIDE[0], PLACES[value]
+    for i, j in spots:
+        cv2.circle(frame, (x + round(0.24 * EDGE * i), y + round(0.24 * EDGE * j)), 4, (30, 30, 200), -1, cv2.LINE_AA)
+    clean = Reader(DrawnEyes(dice), FROM_ABOVE).read(frame)
+    i, j = spots[-1]
+    cv2.circle(frame, (x + round(0.24 * EDGE * i), y + round(0.24 * EDGE * j)), 4, (20, 20, 20), -1, cv2.LINE_AA)
+    crumbed = Reader(DrawnEyes(dice), FROM_ABOVE).read(frame)
+    assert "another colour" not in clean.why
+    assert crumbed.verdict == Verdict.ASK
+    assert "another colour" in crumbed.why
+
+
+@pytest.mark.parametrize("body", [(60, 200, 240), (200, 120, 60), (170, 160, 250)])
+def test_one_thing_of_another_colour_among_five_alike_is_asked_about(body: tuple[int, int, int]) -> None:
+    reading = Reader(DrawnEyes(six()), FROM_ABOVE).read(_painted(FRAME, INSIDE[4], body))
+    assert reading.verdict == Verdict.ASK
+    assert "another colour" in reading.why
+
+
+def test_dice_of_many_colours_are_no_doubt() -> None:
+    frame = FRAME
+    for place, body in zip(INSIDE[::2], [(60, 200, 240), (200, 180, 60), (170, 160, 250)], strict=True):
+        frame = _painted(frame, place, body)
+    assert Reader(DrawnEyes(six()), FROM_ABOVE).read(frame).verdict == Verdict.SURE
+
+
+EMPTY = np.full_like(FRAME, 120)
+
+
+@pytest.mark.parametrize("place", [(320, 240), (240, 240), (180, 250), (330, 380)])
+@pytest.mark.parametrize("body", [(235, 240, 240), (60, 20, 20), (60, 90, 220)])
+def test_what_lies_among_the_dice_and_is_seen_as_none_is_asked_about(place: tuple[int, int], body: tuple[int, int, int]) -> None:
+    """A seventh die that the finder had overlooked was once passed over in silence."""
+    frame = FRAME.copy()
+    (x, y), half = place, EDGE // 2
+    cv2.rectangle(frame, (x - half, y - half), (x + half, y + half), body, -1)
+    bowl = Bowl(FROM_ABOVE.rim, EMPTY, WIDTH, HEIGHT)
+    assert Reader(DrawnEyes(six()), bowl).read(FRAME).verdict == Verdict.SURE
+    reading = Reader(DrawnEyes(six()), bowl).read(frame)
+    assert (reading.verdict, reading.why) == (Verdict.ASK, "something else lies in the bowl")
+
+
+def test_a_shadow_among_the_dice_is_no_doubt() -> None:
+    frame = FRAME.copy()
+    frame[225:262, 200:440] = (frame[225:262, 200:440] * 0.6).astype(np.uint8)
+    assert Reader(DrawnEyes(six()), Bowl(FROM_ABOVE.rim, EMPTY, WIDTH, HEIGHT)).read(frame).verdict == Verdict.SURE
+
+
+@pytest.mark.parametrize("outside", [0, 1])
+def test_a_picture_of_another_view_than_the_calibrations_is_neither_sure_nor_a_jump(outside: int) -> None:
+    other = np.random.default_rng(1).integers(0, 256, (HEIGHT // 40, WIDTH // 40, 3)).astype(np.uint8)
+    empty = np.asarray(cv2.resize(other, (WIDTH, HEIGHT), interpolation=cv2.INTER_NEAREST), np.uint8)
+    empty[FROM_ABOVE.mask() > 0] = 120
+    dice = [*six(), *[die((40, 40), 3)] * outside]
+    reading = Reader(DrawnEyes(dice), Bowl(FROM_ABOVE.rim, empty, WIDTH, HEIGHT)).read(FRAME)
+    assert reading.verdict == Verdict.ASK
+    assert "calibrate again" in reading.why
+
+
+def test_where_all_six_lie_plainly_in_the_bowl_a_doubtful_thing_beside_it_is_no_jump() -> None:
+    place = (40, 40)
+    frame = drawn([*zip(INSIDE, (1, 2, 3, 4, 5, 6), strict=True), (place, 3)])
+    plain, doubtful = die(place, 3), die(place, 3, says=6)
+    coin = _painted(frame, place, (60, 170, 200))
+    assert Reader(DrawnEyes([*six(), plain]), BOWL).read(frame).verdict == Verdict.JUMP
+    assert Reader(DrawnEyes([*six(), doubtful]), BOWL).read(frame).verdict == Verdict.SURE
+    assert Reader(DrawnEyes([*six(), plain]), BOWL).read(coin).verdict == Verdict.SURE
+    assert Reader(DrawnEyes([*six()[:5], doubtful]), BOWL).read(frame).verdict == Verdict.JUMP
