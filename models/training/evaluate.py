@@ -1,7 +1,9 @@
 """Measures a reader on every set: `python -m models.training.evaluate --pictures DIR` (see models/README.md).
 
 By default the reader of this checkout; with `--command 'bobing read --json'` any program that takes pictures and prints
-the JSON of `bobing read`, a line each (`--no-bowl` is added for photos, `--calibration FILE` is not).
+the JSON of `bobing read`, a line each. It is called with up to fifty pictures of one bowl: `--no-bowl` is added for photos,
+`--calibration FILE` for throws whose set-up has an empty picture (not with `--uncalibrated`).
+Exit status: 1 where a picture was not answered, 2 where the call was wrong.
 """
 
 from __future__ import annotations
@@ -9,66 +11,25 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import shlex
-import subprocess
-import time
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
-from models.training.judge import CORE_NOT, Answer, Tally, judge_photo, judge_throw, risk_and_coverage
+from models.training.answers import Answers, Unmeasurable, command, own_reader, picture
+from models.training.judge import CORE_NOT, Tally, judge_photo, judge_throw, risk_and_coverage
 from vision.bowl import Bowl
-from vision.detector import OnnxDetector
-from vision.reader import Reader
+from vision.detector import ModelFault
 from vision.reading import Rim
 
-Answers = Callable[[Sequence[Path], "Bowl | None", bool], Iterable[Answer]]
-
-
-def own_reader(models_dir: Path) -> Answers:
-    """The reader of this checkout; ms is processor time."""
-    cv2.setNumThreads(1)
-    detector = OnnxDetector.load(models_dir)
-
-    def answers(paths: Sequence[Path], bowl: Bowl | None, open_table: bool) -> Iterable[Answer]:
-        for path in paths:
-            frame = cv2.imread(str(path), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
-            assert frame is not None
-            began = time.process_time()
-            reading = Reader(detector, bowl, open_table).read(np.asarray(frame, np.uint8))
-            yield {**reading.as_json(), "ms": (time.process_time() - began) * 1000}
-
-    return answers
-
-
-def command(line: str) -> Answers:
-    """Any program that speaks the JSON of `bobing read`."""
-
-    def answers(paths: Sequence[Path], bowl: Bowl | None, open_table: bool) -> Iterable[Answer]:
-        del bowl
-        words = [*shlex.split(line), *(["--no-bowl"] if open_table else [])]
-        for i in range(0, len(paths), 50):
-            some = [str(p) for p in paths[i : i + 50]]
-            done = subprocess.run([*words, *some], capture_output=True, text=True, check=False)
-            told = {a["image"]: a for a in map(json.loads, filter(None, done.stdout.splitlines()))}
-            yield from (told.get(p, {"dice": [], "verdict": "none"}) for p in some)
-
-    return answers
+THROW = ("expected_values", "readable", "all_in_bowl", "any_cocked", "photo")
 
 
 def photos(answers: Answers, folder: Path, part: str, dump: list[Any], only: str = "") -> dict[str, Tally]:
     """Figures of each scene of the photos; only: of the scenes whose names begin so."""
-    told = json.loads((folder / f"annotations-{part}.json").read_text(encoding="utf-8"))
-    images = [i for i in told["images"] if i["scene"].startswith(only)]
-    marks: dict[int, list[Any]] = {i["id"]: [] for i in told["images"]}
-    sides: dict[str, list[float]] = {}
-    scene_of = {i["id"]: i["scene"] for i in told["images"]}
-    for mark in told["annotations"]:
-        marks[mark["image_id"]].append(mark)
-        sides.setdefault(scene_of[mark["image_id"]], []).append(max(mark["bbox"][2:]))
+    images, marks, sides = _labels(folder / f"annotations-{part}.json", only)
     tallies: dict[str, Tally] = {}
     paths = [folder / i["file_name"] for i in images]
     for image, answer in zip(images, answers(paths, None, True), strict=True):
@@ -81,29 +42,74 @@ def photos(answers: Answers, folder: Path, part: str, dump: list[Any], only: str
         if figures["dice"] == 6:
             groups.append("six dice")
         for name in groups:
-            tallies.setdefault(name, Tally(name)).add(**figures)
+            tallies.setdefault(name, Tally(name)).add(**figures, failed="error" in answer)
         dump.append({"image": image["file_name"], "scene": scene, "figures": figures, "answer": answer, "marks": marks[image["id"]]})
     return tallies
 
 
+def _labels(path: Path, only: str) -> tuple[list[Any], dict[int, list[Any]], dict[str, list[float]]]:
+    """The images, the marks of each, the longer sides of the marks of each scene; raises Unmeasurable."""
+    told = _json(path)
+    sides: dict[str, list[float]] = {}
+    try:
+        images = [i for i in told["images"] if i["scene"].startswith(only)]
+        marks: dict[int, list[Any]] = {i["id"]: [] for i in told["images"]}
+        scene_of = {i["id"]: i["scene"] for i in told["images"]}
+        for mark in told["annotations"]:
+            marks[mark["image_id"]].append(mark)
+            sides.setdefault(scene_of[mark["image_id"]], []).append(max(mark["bbox"][2:]))
+    except (KeyError, TypeError, ValueError, AttributeError) as fault:
+        raise Unmeasurable(f"{path}: these are no labels of photos ({fault})") from fault
+    return images, marks, sides
+
+
 def throws(answers: Answers, folder: Path, calibrated: bool, dump: list[Any]) -> dict[str, Tally]:
-    """Figures of each set-up of simulated throws."""
+    """Figures of each set-up of simulated throws; the rim is the true one, calibrated: the empty picture is the background."""
     tallies: dict[str, Tally] = {}
-    for path in sorted(folder.rglob("*.json")):
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if "image" not in told or not told.get("bowl"):
-            continue
-        rim = Rim(**{k: told["bowl"]["rim_ellipse"][k] for k in ("cx", "cy", "major", "minor", "angle_deg")})
-        empty = path.parent / f"{told.get('setup')}_empty1.jpg"
-        background = cv2.imread(str(empty)) if calibrated and empty.exists() else None
-        bowl = Bowl(rim, None if background is None else np.asarray(background, np.uint8), told["width"], told["height"])
-        (answer,) = answers([path.parent / told["image"]], bowl, False)
-        figures = judge_throw(answer, told)
-        known = [(*d["top_center"], d["value"], 0.6 * d["top_face_px"]) for d in told["dice"] if d["in_view"]]
-        for name in (f"{path.parent.name}/{told.get('setup', '')}" if path.parent != folder else str(told.get("setup", "")), "all"):
-            tallies.setdefault(name, Tally(name)).add(**figures)
-        dump.append({"image": str(path.parent / told["image"]), "figures": figures, "answer": answer, "request": told.get("throw_request"), "known": known})
+    for (rim, empty, width, height), cases in _of_one_bowl(folder, calibrated).items():
+        bowl = Bowl(rim, None if empty is None else picture(empty), width, height)
+        for (path, told), answer in zip(cases, answers([p.parent / t["image"] for p, t in cases], bowl, False), strict=True):
+            try:
+                figures = judge_throw(answer, told)
+                known = [(*d["top_center"], d["value"], 0.6 * d["top_face_px"]) for d in told["dice"] if d["in_view"]]
+            except (KeyError, TypeError, ValueError) as fault:
+                raise Unmeasurable(f"{path}: this does not tell all of a throw ({fault})") from fault
+            set_up = str(told.get("setup", ""))
+            for name in (set_up if path.parent == folder else f"{path.parent.name}/{set_up}", "all"):
+                tallies.setdefault(name, Tally(name)).add(**figures, failed="error" in answer)
+            dump.append({"image": str(path.parent / told["image"]), "figures": figures, "answer": answer, "request": told.get("throw_request"), "known": known})
     return tallies
+
+
+def _of_one_bowl(folder: Path, calibrated: bool) -> dict[tuple[Rim, Path | None, int, int], list[tuple[Path, Any]]]:
+    """What is known of each picture, by the bowl that it shows; raises Unmeasurable where there is none."""
+    cases: dict[tuple[Rim, Path | None, int, int], list[tuple[Path, Any]]] = {}
+    for path in sorted(folder.rglob("*.json")):
+        told = _json(path)
+        if not isinstance(told, dict) or "image" not in told or not told.get("bowl"):
+            continue
+        try:
+            rim = Rim(**{k: told["bowl"]["rim_ellipse"][k] for k in ("cx", "cy", "major", "minor", "angle_deg")})
+            lacking = [k for k in (() if told.get("kind") == "empty" else THROW) if k not in told]
+            size = int(told["width"]), int(told["height"])
+            if lacking or not isinstance(told["dice"], list):
+                raise KeyError(*lacking[:1])
+        except (KeyError, TypeError, ValueError) as fault:
+            raise Unmeasurable(f"{path}: this does not tell all of a throw ({fault})") from fault
+        empty = path.parent / f"{told.get('setup')}_empty1.jpg"
+        cases.setdefault((rim, empty if calibrated and empty.exists() else None, *size), []).append((path, told))
+    if not cases:
+        raise Unmeasurable(f"{folder}: no throws are here (pictures with what is known of them beside them, as JSON)")
+    return cases
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise Unmeasurable(f"{path}: can't be read ({fault.strerror})") from fault
+    except (ValueError, RecursionError) as fault:
+        raise Unmeasurable(f"{path}: this is no JSON") from fault
 
 
 def show_photos(tallies: dict[str, Tally]) -> None:
@@ -180,8 +186,7 @@ def _answered(entry: Any) -> Iterable[tuple[float, bool]]:
             yield float(die["confidence"]), die["value"] == min(near)[1][2]
 
 
-def main() -> None:
-    """Read the command line and print the tables."""
+def _asked() -> argparse.Namespace:
     asked = argparse.ArgumentParser(prog="python -m models.training.evaluate")
     asked.add_argument("--pictures", type=Path, help="the folder that holds real and sim-dev")
     asked.add_argument("--made", type=Path, nargs="*", default=[], help="more folders of simulated throws")
@@ -192,25 +197,73 @@ def main() -> None:
     asked.add_argument("--metrics", type=Path, help="write the figures of the manifest here (JSON)")
     asked.add_argument("--uncalibrated", action="store_true", help="throws: know the rim, but not the empty bowl's picture")
     asked.add_argument("--skip-photos", action="store_true")
-    args = asked.parse_args()
-    answers = command(args.command) if args.command else own_reader(args.models)
+    return asked.parse_args()
+
+
+def _folders(args: argparse.Namespace) -> list[Path]:
+    """The folders of throws; raises Unmeasurable for what can't be measured or written, before hours have gone into it."""
+    if not args.pictures and not args.made:
+        raise Unmeasurable("say what to measure: --pictures FOLDER (that holds real and sim-dev), --made FOLDER ..., or both")
+    folders = [*([args.pictures / "sim-dev"] if args.pictures else []), *args.made]
+    for folder in (*([args.pictures / "real"] if args.pictures and not args.skip_photos else []), *folders):
+        if not folder.is_dir():
+            raise Unmeasurable(f"{folder}: there is no such folder")
+    for folder in folders:
+        _of_one_bowl(folder, False)
+    for file in (args.dump, args.metrics):
+        if file is not None and (file.is_dir() or not file.parent.is_dir()):
+            raise Unmeasurable(f"{file}: can't be written there: name a file in a folder that exists")
+    return folders
+
+
+def _measured(args: argparse.Namespace) -> int:
+    folders = _folders(args)
+    answers = command(args.command) if args.command is not None else own_reader(args.models)
     dump: list[Any] = []
     metrics: dict[str, float] = {}
     if args.pictures and not args.skip_photos:
         shown = photos(answers, args.pictures / "real", args.part, dump)
         show_photos(shown)
+        _show_failed(shown)
         metrics |= photo_metrics(shown)
-    for folder in ([args.pictures / "sim-dev", *args.made] if args.pictures else args.made):
+    for folder in folders:
         print(f"\n{folder.name}")
         thrown = throws(answers, folder, not args.uncalibrated, dump)
         show_throws(thrown)
+        _show_failed(thrown)
         metrics |= throw_metrics(folder.name.replace("-", "_"), thrown["all"])
     show_risk(dump)
-    if args.metrics:
-        args.metrics.write_text(json.dumps({k: round(v, 4) for k, v in metrics.items() if not math.isnan(v)}, indent=1), encoding="utf-8")
     if args.dump:
         args.dump.write_text(json.dumps(dump, default=float), encoding="utf-8")
+    reasons = [entry["answer"]["error"] for entry in dump if "error" in entry["answer"]]
+    if reasons:
+        raise Unmeasurable(
+            f"{len(reasons)} of {len(dump)} pictures were not answered, so that the figures are not those of a reader: {reasons[0]}", 1
+        )
+    if args.metrics:
+        args.metrics.write_text(json.dumps({k: round(v, 4) for k, v in metrics.items() if not math.isnan(v)}, indent=1), encoding="utf-8")
+    return 0
+
+
+def _show_failed(tallies: dict[str, Tally]) -> None:
+    """How many pictures of a set had no answer: nothing found, nothing silent, and no merit."""
+    every = tallies.get("all", Tally("all"))
+    failed = int(every.sums.get("failed", 0))
+    if failed:
+        print(f"not answered: {failed} of {every.sums['images']:.0f} pictures")
+
+
+def main() -> int:
+    """Read the command line and print the tables; returns the exit status."""
+    try:
+        return _measured(_asked())
+    except Unmeasurable as fault:
+        print(f"evaluate: {fault}", file=sys.stderr)
+        return fault.status
+    except (ModelFault, OSError) as fault:
+        print(f"evaluate: {fault}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
