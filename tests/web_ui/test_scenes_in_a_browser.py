@@ -5,7 +5,6 @@ With BOBING_SCENES set to a folder (`make scenes`) each scene is kept there as a
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from onlooker import Board, picture, wait
 from device.table import Table
 
 LAN = ("192.168.1.20",)
-
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Callable[..., Table]]:
@@ -80,6 +78,7 @@ def test_the_lobby_shows_the_code_to_follow_along(show: Any, tables: Any) -> Non
     picture(board.browser, "tv-01-waiting")
 
 
+@pytest.mark.usefixtures("long_results")
 def test_an_evening_by_the_rules_of_xiamen(show: Any, tables: Any) -> None:
     night = Evening(show, tables(), "xiamen")
     night.until(lambda s: s["phase"] == "throw")
@@ -122,9 +121,6 @@ def test_an_evening_by_the_rules_of_xiamen(show: Any, tables: Any) -> None:
     evening.give(night.table, "tv", theme="dark")
     night.until(lambda s: sum(t["left"] for t in s["tiers"][1:]) == 3)
     night.board_again()
-    # the forecast is worked out beside the game, and told with the next state that is made
-    louder = itertools.cycle((60, 70))
-    wait(lambda: evening.give(night.table, "tv", volume=next(louder))["odds"]["expected_throws"])
     night.reads("tv-14-nearly", "快博完了！还剩", "估计再")
     state = night.until(lambda s: s["over"])
     night.board_again()
@@ -154,6 +150,7 @@ def test_a_chased_cake_goes_from_one_player_to_another(show: Any, tables: Any) -
     wait(lambda: night.board.js("return document.querySelectorAll('.guest')[1].querySelectorAll('.token').length") == 0)
 
 
+@pytest.mark.usefixtures("long_results")
 def test_six_blacks_put_the_lights_out_until_the_scramble_is_written_down(show: Any, tables: Any) -> None:
     night = Evening(show, tables(), "lights_out")
     night.until(lambda s: last(s, kind="liubohei"))
@@ -165,6 +162,7 @@ def test_six_blacks_put_the_lights_out_until_the_scramble_is_written_down(show: 
     night.reads("tv-19-scramble", "今夜状元", state["champion"]["name"])
 
 
+@pytest.mark.usefixtures("long_results")
 def test_six_reds_turn_everything_to_lacquer(show: Any, tables: Any) -> None:
     night = Evening(show, tables(), "six_reds")
     night.until(lambda s: last(s, kind="liubohong"))
@@ -194,6 +192,7 @@ return out;
 """
 
 
+@pytest.mark.usefixtures("long_results")
 @pytest.mark.parametrize("count", [14, 20, 30])
 def test_a_crowd_is_not_cramped(show: Any, new_table: Any, count: int) -> None:
     names = [f"{'甲乙丙丁戊己庚辛壬癸'[k % 10]}{'家伯叔姑'[k // 10]}" for k in range(count)]
