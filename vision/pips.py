@@ -39,6 +39,8 @@ _FAINTEST = 0.5
 """A pip is at least so strong, as a share of the strongest contrast on the face, dark or bright."""
 _ON = np.array([[mark == "x" for mark in layout] for _, layout in _LAYOUTS])
 _FIRST = [next(i for i, (v, _) in enumerate(_LAYOUTS) if v == value) for value in range(1, 7)]
+LIGHT_PIPS = 25.0
+"""Steps of Lab's L by which light pips differ from a dark body."""
 _VALUES = np.array([value for value, _ in _LAYOUTS])
 _INNER = slice(SIDE // 5, -SIDE // 5, 3)
 _BLUR = 9
@@ -82,17 +84,38 @@ def strange_pip(lab: Frame, value: int) -> float:
 
     lab: a rectified face in OpenCV's 8 bit Lab. All pips of a face have one colour; a crumb has its own.
     """
-    blurred = cv2.GaussianBlur(lab, (0, 0), 2.5)
+    pips, _ = _pip_colours(lab, value, 2.5)
+    return max((float(np.linalg.norm(pip[1:] - other[1:])) for pip, other in _each_beside_others(pips)), default=0.0)
+
+
+def shining_pip(lab: Frame, value: int) -> float:
+    """How much lighter than the others the lightest pip is, in steps of Lab's L, where the pips are lighter than their die; else 0.
+
+    A small lamp in a glossy dark face looks like one more white pip, but whiter.
+    """
+    pips, body = _pip_colours(lab, value, 1.0)
+    beside = ((pip[0] - other[0], other[0] - body[0]) for pip, other in _each_beside_others(pips))
+    return max((float(more) for more, contrast in beside if contrast > LIGHT_PIPS), default=0.0)
+
+
+def _pip_colours(lab: Frame, value: int, blur: float) -> tuple[Floats, Floats]:
+    """Lab of the pips (n x 3) where a face of this value has them, and of the body."""
+    blurred = cv2.GaussianBlur(lab, (0, 0), blur)
     places = blurred[_PIP_ROWS, _PIP_COLUMNS].astype(np.float32)  # 25 pixels, 2 spacings, 9 places, 3
-    apart = np.linalg.norm(places - np.median(blurred[_INNER, _INNER].reshape(-1, 3), axis=0), axis=3)
+    body = np.median(blurred[_INNER, _INNER].reshape(-1, 3), axis=0).astype(np.float32)
+    apart = np.linalg.norm(places - body, axis=3)
     spacing, place = np.indices(apart.shape[1:])
-    strength, tint = apart.max(0), places[apart.argmax(0), spacing, place, 1:]
+    strength, colour = apart.max(0), places[apart.argmax(0), spacing, place]
     faintest = {(k, i): float(strength[k, on].min()) for i, on in enumerate(_ON) if _VALUES[i] == value for k in range(len(_SPACINGS))}
     k, layout = max(faintest, key=lambda which: faintest[which])
-    pips = tint[k, _ON[layout]]
+    return colour[k, _ON[layout]], body
+
+
+def _each_beside_others(pips: Floats) -> list[tuple[Floats, Floats]]:
+    """Each pip with the median of the others; nothing where there are no others."""
     if len(pips) < 2:
-        return 0.0
-    return max(float(np.linalg.norm(pip - np.median(np.delete(pips, i, 0), axis=0))) for i, pip in enumerate(pips))
+        return []
+    return [(pip, np.median(np.delete(pips, i, 0), axis=0).astype(np.float32)) for i, pip in enumerate(pips)]
 
 
 def redness(lab: Frame, value: int) -> float:

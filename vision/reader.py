@@ -16,7 +16,7 @@ from vision.change import SAME, Empty, Since
 from vision.confidence import Weights, logit, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
 from vision.looks import around, beside, closer, within
-from vision.pips import ROOM, SIDE, PipCount, count_pips, redness, strange_pip
+from vision.pips import ROOM, SIDE, PipCount, count_pips, redness, shining_pip, strange_pip
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
@@ -29,6 +29,8 @@ LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
 STRANGE = 35.0
 """Steps of Lab's a and b by which one pip of a face differs from its others, from which it may be none."""
+SHINING = 28.0
+"""Steps of Lab's L by which one light pip of a dark face is lighter than its others, from which it may be a lamp."""
 ALIKE_SIZE = 0.3
 """Dice of one set differ by less in the logarithm of their edges in the picture."""
 OF_ONE_SET, OF_ANOTHER = 14.0, 40.0
@@ -181,8 +183,9 @@ class Reader:
             doubt=weighed.doubt,
         )
         lab = np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB), np.uint8)
-        if not die.doubt and strange_pip(lab, weighed.likely[0][0]) > STRANGE:
-            die = replace(die, doubt=f"{die.value}: one of its pips has another colour, perhaps a crumb")
+        value = weighed.likely[0][0]
+        if not die.doubt and (strange_pip(lab, value) > STRANGE or shining_pip(lab, value) > SHINING):
+            die = replace(die, doubt=f"{value}: one of its pips has another colour, perhaps a crumb or a lamp")
         return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(lab), found, count, redness(lab, die.value or 0))
 
     def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
