@@ -13,7 +13,6 @@ from vision.scene import Change
 
 SAME_PLACE = 0.3
 """A die that lies within this part of its size of where a die lay is taken for the same one."""
-"""Between two looks a die at rest seems to move by less than this part of its size: the reader's own unsteadiness."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,7 @@ def test_undo_is_the_way_back(make: Callable[..., Table], how: str) -> None:
     table = ended(make, how)
     before = table.state()
     again = give(table, "undo")
-    assert not again["over"] and again["turn"] is not None
+    assert (again["over"], again["phase"]) == (False, "throw")
     assert [p["name"] for p in give(table, "player", add={"name": "丁"})["players"]] == ["甲", "乙", "丙", "丁"]
     give(table, "undo")
     assert give(table, "redo")["players"][-1]["name"] == "丁"
@@ -114,7 +114,7 @@ def test_after_six_alike_the_table_may_agree_to_go_on_once(make: Callable[..., T
         given = give(table, "give_back", player="p2", cakes={"erju": 2})
     else:
         given = give(table, "give_back", player="p2", cakes={"erju": 3})
-    assert not given["over"] and given["turn"] is not None
+    assert (given["over"], given["phase"]) == (False, "throw")
     give(table, "end")
     before = table.state()
     who = next(p for p in before["players"] if any(p["cakes"].values()))

@@ -229,7 +229,8 @@ def test_the_winner_chooses_among_the_named_gifts(hold: Any) -> None:
 NAMES = "const n = document.querySelector('#names'); n.value = '甲\\n乙\\n丙'; n.dispatchEvent(new Event('input'))"
 
 
-def test_two_dice_that_the_camera_reads_begin_a_game_in_two_taps(hold: Any) -> None:
+def by_two_dice(hold: Any) -> tuple[TwoDice, Any]:
+    """The sheet for the start by two dice is open, with three names, and the camera has been asked."""
     desk = TwoDice()
     hand = hold(told=0, desk=desk)
     for part in ("camera", "reader"):
@@ -237,6 +238,11 @@ def test_two_dice_that_the_camera_reads_begin_a_game_in_two_taps(hold: Any) -> N
     hand.tap("长辈掷两颗定先手")
     hand.js(NAMES)
     wait(lambda: desk.asked == [{"do": "two"}])
+    return desk, hand
+
+
+def test_two_dice_that_the_camera_reads_begin_a_game_in_two_taps(hold: Any) -> None:
+    desk, hand = by_two_dice(hold)
     desk.fall(2, 3)
     wait(lambda: "2 + 3 = 5" in hand.js("return document.querySelector('.two-said').textContent"))
     picture(hand.browser, "phone-13-two-dice")
@@ -246,13 +252,7 @@ def test_two_dice_that_the_camera_reads_begin_a_game_in_two_taps(hold: Any) -> N
 
 
 def test_dice_that_are_not_read_for_certain_are_tapped(hold: Any) -> None:
-    desk = TwoDice()
-    hand = hold(told=0, desk=desk)
-    for part in ("camera", "reader"):
-        hand.table.report(part, "ok")
-    hand.tap("长辈掷两颗定先手")
-    hand.js(NAMES)
-    wait(lambda: desk.asked == [{"do": "two"}])
+    desk, hand = by_two_dice(hold)
     desk.fall(2, 3, well=False)
     wait(lambda: hand.js("return document.querySelector('.two-said').textContent") == "这两颗没看清，请点一下是哪两颗")
     hand.tap("2 + 6")
