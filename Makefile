@@ -7,7 +7,7 @@ PYTHON :=
 ARGS := --source demo
 SHELL := /bin/sh
 
-.PHONY: run test soak bench scenes emulator clean
+.PHONY: run test soak bench scenes emulator tv-browser clean
 
 run: $(VENV)/.ready
 	@$(BIN)/bobing run $(ARGS)
@@ -21,6 +21,18 @@ test: $(VENV)/.ready-to-test
 emulator:
 	@mkdir -p build
 	@$(MAKE) --silent --directory tests/firmware_bridge/emulator OUT=$(CURDIR)/build/box-emulator
+
+# the browser of TV sets of 2020, Chromium 68, for the tests of the board on it: the last one in a package that carries it whole (MIT, BSD)
+TV_BROWSER := chrome-aws-lambda@1.4.0
+TV_BROWSER_SHA256 := 74400c3b5a93461afdaaef6ba27dd60513117322daac1381efe61e8a113aa8e9
+tv-browser: build/tv-browser
+
+build/tv-browser:
+	@rm -rf build/tv-browser.part && mkdir -p build/tv-browser.part
+	@cd build/tv-browser.part && npm pack --silent $(TV_BROWSER) >/dev/null && tar -xzf *.tgz
+	@cd build/tv-browser.part && node -e "process.stdout.write(require('zlib').brotliDecompressSync(require('fs').readFileSync('package/bin/chromium-68.0.3419.0.br')))" > chromium
+	@echo "$(TV_BROWSER_SHA256)  build/tv-browser.part/chromium" | sha256sum --check --quiet
+	@chmod +x build/tv-browser.part/chromium && mv build/tv-browser.part/chromium $@ && rm -rf build/tv-browser.part
 
 # every scene of the pages as a picture, docs/scenes (needs a browser, as the tests of the pages do)
 scenes: $(VENV)/.ready-to-test

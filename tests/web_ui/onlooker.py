@@ -24,6 +24,14 @@ AUDIT = """
 const seen = [], dim = (e) => { for (; e; e = e.parentElement) if (getComputedStyle(e).opacity === '0') return true; return false; };
 const at = (x, y, e) => { const o = document.elementFromPoint(x, y); return Boolean(o) && (o === e || e.contains(o) || o.contains(e)); };
 const rectOf = (text) => { const range = document.createRange(); range.selectNodeContents(text); return range.getBoundingClientRect(); };
+// where ink begins and ends: tails of g and y hang lower than a tight line; an old browser can't say
+const pen = document.createElement('canvas').getContext('2d');
+const ink = (said, style, r, scale) => {
+  pen.font = [style.fontStyle, style.fontWeight, style.fontSize, style.fontFamily].join(' ');
+  const m = pen.measureText(said), slack = parseFloat(style.fontSize) * 0.3;
+  if (m.fontBoundingBoxAscent === undefined) return [r.top + slack, r.bottom - slack];
+  return [r.top + (m.fontBoundingBoxAscent - m.actualBoundingBoxAscent) * scale, r.bottom - (m.fontBoundingBoxDescent - m.actualBoundingBoxDescent) * scale];
+};
 const root = document.querySelector("dialog[open]") || document.body;
 const texts = [], walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) if (walker.currentNode.textContent.trim()) texts.push(walker.currentNode);
@@ -33,18 +41,18 @@ texts.forEach((text) => {
   const out = r.left < 0 || r.top < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
   if (!out && !at(r.left + r.width / 2, r.top + r.height / 2, box)) return;
   const style = getComputedStyle(box), scrolls = arguments[0];
+  // how much smaller than it says: offsets are whole pixels, so a little less is nothing
+  const drawn = box.offsetWidth > 40 ? box.getBoundingClientRect().width / box.offsetWidth : 1, scale = drawn < 0.98 ? drawn : 1;
+  const [high, low] = ink(text.textContent.trim(), style, r, scale);
   let cut = out && !scrolls;
   for (let up = box; up && up !== document.body; up = up.parentElement) {
     const s = getComputedStyle(up);
     if (s.overflowX === 'visible' && s.overflowY === 'visible') continue;
     const u = up.getBoundingClientRect();
-    const slack = parseFloat(style.fontSize) * 0.3;
     if (r.left < u.left - 2 || r.right > u.right + 2) cut = true;
-    if (!(scrolls && s.overflowY === 'auto') && (r.top < u.top - slack || r.bottom > u.bottom + slack)) cut = true;
+    if (!(scrolls && s.overflowY === 'auto') && (high < u.top - 2 || low > u.bottom + 2)) cut = true;
   }
-  // how much smaller than it says: offsets are whole pixels, so a little less is nothing
-  const shave = r.height * 0.18, drawn = box.offsetWidth > 40 ? box.getBoundingClientRect().width / box.offsetWidth : 1;
-  const scale = drawn < 0.98 ? drawn : 1;
+  const shave = r.height * 0.18;
   seen.push({text: text.textContent.trim(), size: parseFloat(style.fontSize) * scale * 1920 / innerWidth, cut: cut,
              l: r.left, r: r.right, t: r.top + shave, b: r.bottom - shave});
 });
@@ -91,12 +99,14 @@ def complaints(browser: Any) -> list[Any]:
     return [line for line in browser.get_log("browser") if line["level"] in ("SEVERE", "WARNING")]
 
 
-# motion comes to its end, and what that end brings (what was hidden begins its own) too
-SETTLE = """
+# motion comes to its end; an old browser can't say what moves, but is told to hurry
+END_MOTION = "(document.getAnimations ? document.getAnimations() : []).forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } });"
+# and what that end brings (what was hidden begins its own) too
+SETTLE = f"""
 const done = arguments[0];
-const end = () => document.getAnimations().forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } });
+const end = () => {{ {END_MOTION} }};
 end();
-requestAnimationFrame(() => requestAnimationFrame(() => { end(); requestAnimationFrame(() => requestAnimationFrame(done)); }));
+requestAnimationFrame(() => requestAnimationFrame(() => {{ end(); requestAnimationFrame(() => requestAnimationFrame(done)); }}));
 """
 
 
@@ -132,13 +142,13 @@ class Board:
     def text(self, selector: str) -> str:
         return str(
             self.js(
-                f"const e = document.querySelector({selector!r}); return e && !e.closest('[hidden]') ? e.innerText : ''"
+                f"const e = document.querySelector({selector!r}); return e && !e.closest('[hidden]') ? e.innerText.trim() : ''"
             )
         )
 
     def still_image(self) -> None:
         """Let running motion come to its end."""
-        self.js("document.getAnimations().forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } })")
+        self.js(END_MOTION)
 
     def must_be_legible(self) -> list[str]:
         """No text under 24 px, none cut, none upon another; returns what can be read."""
