@@ -12,9 +12,9 @@ import numpy as np
 from device.cameras import Listing, plugged_in
 from device.errors import Refused
 from device.evidence import still_of
+from device.hostile import address_shown
 from device.lookout import Lookout
 from device.preview import Preview, Viewer
-from device.sources import hidden
 from vision import rim_trace
 from vision.bowl import CREST, UNSURE_QUALITY, Bowl
 from vision.calibration import Calibration, CalibrationError, calibrate, judge, littered, looks_filled
@@ -78,7 +78,7 @@ class Desk:
         made = self._set_up.calibration
         frame = self.preview.newest
         return {
-            "source": None if self._set_up.source is None else hidden(self._set_up.source),
+            "source": None if self._set_up.source is None else address_shown(self._set_up.source),
             "cameras": [camera.as_json() for camera in self._doing.listing()],
             "size": None if frame is None else [int(frame.shape[1]), int(frame.shape[0])],
             "calibration": None if made is None else {**made.as_json(), "size": [made.width, made.height], "held": dict(made.held)},

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from urllib.parse import urlsplit, urlunsplit
 
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _JOINERS = frozenset("\u200c\u200d")
 """Letters of some scripts and emoji are joined by these; everything else that can't be seen is taken out."""
 MARKS = 3
 """So many marks may stand on one letter; more climb over the lines above."""
-_CREDENTIALS = re.compile(r"([a-z][a-z0-9+.-]*://)[^/@\s]*@", re.IGNORECASE)
+_CREDENTIALS = re.compile(r"([a-z][a-z0-9+.-]*://)\S*@", re.IGNORECASE)
+"""Up to the last @ of the word: a password may hold one itself, and some hold a slash."""
+_QUERY = re.compile(r"([a-z][a-z0-9+.-]*://[^\s?#]*)[?#]\S*", re.IGNORECASE)
+"""Cameras take their password behind the question mark, too. What follows the address in a sentence is kept."""
 
 
 def plain(text: str, most: int) -> str:
@@ -34,16 +36,21 @@ def is_plain(text: str) -> bool:
 
 
 def without_credentials(text: str) -> str:
-    """The text with the user and password of every address in it left out."""
-    return _CREDENTIALS.sub(r"\1…@", text)
+    """The text with user, password and query of every address in it left out."""
+    return _QUERY.sub(_asked, _CREDENTIALS.sub(r"\1…@", text))
+
+
+def _asked(found: re.Match[str]) -> str:
+    """The address, and the sign that ended the clause it stood in."""
+    last = found[0][-1]
+    return f"{found[1]}?…" + (last if last in ":;,.)" else "")
 
 
 def address_shown(address: str) -> str:
-    """An address for logs and pages: no credentials, no query."""
-    try:
-        parts = urlsplit(address)
-    except ValueError:
-        return "…"
-    if not parts.scheme or not parts.netloc:
-        return without_credentials(address)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    """A source as logs, pages and notices name it: of an address neither credentials nor query; anything else as it is."""
+    scheme, between, rest = address.partition("://")
+    if not between:
+        return address
+    # as a whole: here a password may hold blanks
+    place, asks, _ = rest.rpartition("@")[2].partition("?")
+    return f"{scheme}://{'…@' if '@' in rest else ''}{place.partition('#')[0]}{asks and '?…'}"

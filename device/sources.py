@@ -21,6 +21,7 @@ from device.capture_child import Opener, Wish
 from device.capture_health import NETWORK, USB
 from device.errors import Fault
 from device.grabber import CameraGrabber
+from device.hostile import address_shown
 from device.shots import Shot as Shot
 from device.shots import Source as Source
 from vision.reading import Frame
@@ -43,6 +44,9 @@ def open_source(spec: str, clock: Callable[[], float], how: Live | None = None) 
         return _Video(demo_file(), "demo")
     if re.match(r"(https?|rtsp)://", spec) or is_camera(spec):
         return _live(spec, clock, how or Live())
+    if "://" in spec:
+        raise Fault("no_source", f"{address_shown(spec)}: a camera's address begins with http://, https:// or rtsp://",
+                    f"{address_shown(spec)}：地址须以 http://、https:// 或 rtsp:// 开头")
     path = Path(spec)
     if path.is_dir():
         return _Pictures(_in_folder(path), spec)
@@ -106,11 +110,6 @@ def decoded(path: Path) -> Frame | None:
         return None
     frame = cv2.imdecode(coded, cv2.IMREAD_COLOR) if coded.size else None
     return None if frame is None else np.asarray(frame, np.uint8)
-
-
-def hidden(address: str) -> str:
-    """An address without its password."""
-    return re.sub(r"//[^/@]*@", "//…@", address)
 
 
 def _in_folder(folder: Path) -> list[Path]:
@@ -212,7 +211,7 @@ def _live(spec: str, clock: Callable[[], float], how: Live) -> Source:
     """A camera or an address, captured in a process of its own."""
     if "://" in spec:
         wish = Wish(spec, mains=how.mains)
-        return Capture(hidden(spec), ChildChannel(how.opener, wish), clock, NETWORK, how.slow)
+        return Capture(address_shown(spec), ChildChannel(how.opener, wish), clock, NETWORK, how.slow)
     how.finder = how.finder or Finder(spec)
     camera = how.finder.find()
     name = f"camera {spec}" if spec.isdigit() else camera.label or spec
