@@ -26,6 +26,8 @@ from device.view import Setting
 from rules.bobing.houserules import PRESETS
 
 BUDGET = 2_000_000  # bytes of stills: so few that the oldest go all day long
+TALK_S = 200.0
+"""Between two runs of the recording, whose fourteen throws follow upon each other faster than people throw: so it is one in 19 s."""
 
 
 class Some:
@@ -87,6 +89,7 @@ def test_a_day_and_a_night_before_the_camera_leave_nothing_behind(tmp_path: Path
             picture_name=lambda: f"s-{next(names)}",
         )
         Lookout(table, looking).run()
+        now[0] += TALK_S
         if table.state()["over"]:
             director.act(table.state(), now[0])
             now[0] += RESTART_AFTER_S + 1
