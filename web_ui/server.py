@@ -21,6 +21,7 @@ from cheroot.ssl.builtin import BuiltinSSLAdapter
 from cheroot.wsgi import Gateway_10
 from cheroot.wsgi import Server as WSGIServer
 
+from web_ui.api import MAX_BODY
 from web_ui.streams import WIRE, Streams
 
 SPARE = 16
@@ -117,6 +118,10 @@ class _Gateway(Gateway_10):
 
     def get_environ(self) -> Any:
         """What the app is told of a request."""
+        length = self.req.inheaders.get(b"Content-Length", b"0")
+        if self.req.chunked_read or not (length.isdigit() and int(length) <= MAX_BODY):
+            # what the app leaves unread of a body cheroot would read into memory, whoever sent it: rather hang up
+            self.req.close_connection = True
         told: Any = super().get_environ()  # type: ignore[no-untyped-call]
         return {**told, WIRE: _Wire(self.req)}
 

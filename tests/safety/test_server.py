@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import re
 import shutil
 import socket
 import ssl
 import subprocess
+import sys
 import threading
 import time
 import urllib.request
@@ -235,3 +238,58 @@ def test_with_a_certificate_of_our_own_it_speaks_https_and_a_mute_caller_holds_n
         link.close()
     server.close()
     table.close()
+
+
+LARGE = 256_000_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is looked up in /proc: run this test on Linux")
+@pytest.mark.parametrize("head", [
+    b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nContent-Length: %d\r\n\r\n",
+    b"POST /healthz HTTP/1.1\r\nHost: evil.example\r\nContent-Length: %d\r\n\r\n",
+    b"GET /static/seal.svg HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n",
+    b"POST /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n",
+])  # fmt: skip
+def test_what_nobody_wants_to_read_is_not_taken_into_memory(serve: Any, head: bytes) -> None:
+    """A stranger's body is as large as the stranger likes; the table of a small computer must not die of it."""
+    served = serve(2)
+    served.get("/api/state").read()
+    link = socket.create_connection(("127.0.0.1", served.port), timeout=20)
+    before = peak()
+    with contextlib.suppress(OSError):  # it hangs up
+        link.sendall(head % LARGE)
+        for _ in range(LARGE // 1_000_000):
+            link.sendall(bytes(1_000_000))
+        link.recv(65536)
+    link.close()
+    assert json.load(served.get("/api/state"))["version"] == 1
+    assert peak() - before < LARGE // 8
+
+
+def peak() -> int:
+    """The most memory that this process has held, in bytes."""
+    found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text(encoding="ascii"))
+    assert found
+    return int(found[1]) * 1024
+
+
+def test_a_body_that_was_not_read_is_never_taken_for_a_request(serve: Any) -> None:
+    """A page elsewhere can send any body to the table's own machine; in it may stand what looks like the console's request."""
+    served = serve(2)
+    body = json.dumps({"command": "throw", "version": 1, "dice": THROWS[0]}).encode()
+    inner = b"POST /api/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+    told = (
+        b"Content-Length: %d\r\n\r\n" % len(inner), b"Content-Length: %d\r\n\r\n" % (len(inner) + 10**6), b"Content-Length: -4\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(inner),
+    )  # fmt: skip
+    for path in (b"/api/commands", b"/healthz", b"/static/seal.svg", b"/nowhere", b"/"):
+        for method in (b"POST", b"GET", b"HEAD"):
+            for size in told:
+                link = socket.create_connection(("127.0.0.1", served.port), timeout=20)
+                with contextlib.suppress(OSError):
+                    link.sendall(method + b" " + path + b" HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\n" + size + inner)
+                    link.shutdown(socket.SHUT_WR)
+                    while link.recv(65536):
+                        pass
+                link.close()
+    assert served.table.state()["version"] == 1
