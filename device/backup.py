@@ -26,7 +26,7 @@ from device.journal_head import head_of
 MANIFEST = "backup.json"
 FORMAT = 1
 SETTINGS = "bobing.toml"
-MOST_BYTES = 2_000_000_000
+MOST_BYTES, MOST_MANIFEST = 2_000_000_000, 10_000_000
 FOLDERS = ("stills", "replays")
 
 
@@ -81,8 +81,6 @@ def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
                 pass  # opening checks the seals
             begun = True
             aside = _swap(Path(scratch), where)
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as fault:
-        raise _no_backup(file) from fault
     except OSError as fault:
         what = f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault.strerror or fault)
         if begun:
@@ -113,26 +111,35 @@ def _digest(file: Path) -> str:
 
 
 def _unpacked(file: Path, scratch: Path) -> dict[str, object]:
-    with zipfile.ZipFile(file) as archive:
-        manifest = json.loads(archive.read(MANIFEST))
-        if manifest["format"] != FORMAT or FILE_NAME not in manifest["files"]:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return _taken_out(archive, file, scratch)
+    except (Fault, OSError):
+        raise
+    except Exception as fault:  # whatever the parts of a damaged ZIP raise, down to the decompressor's own kinds
+        raise _no_backup(file) from fault
+
+
+def _taken_out(archive: zipfile.ZipFile, file: Path, scratch: Path) -> dict[str, object]:
+    if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST or sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
+        raise _no_backup(file)
+    manifest = json.loads(archive.read(MANIFEST))
+    if manifest["format"] != FORMAT or type(manifest["records"]) is not int or FILE_NAME not in manifest["files"]:
+        raise _no_backup(file)
+    for name, digest in manifest["files"].items():
+        parts = Path(name).parts
+        known = name in (FILE_NAME, SETTINGS) or (len(parts) == 2 and parts[0] in (*FOLDERS, "calibration", "dice"))
+        if not known or ".." in parts or "\\" in name or ":" in name:
             raise _no_backup(file)
-        if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-            raise _no_backup(file)
-        for name, digest in manifest["files"].items():
-            parts = Path(name).parts
-            known = name in (FILE_NAME, SETTINGS) or (len(parts) == 2 and parts[0] in (*FOLDERS, "calibration", "dice"))
-            if not known or ".." in parts or "\\" in name or ":" in name:
-                raise _no_backup(file)
-            target = scratch / name
-            target.parent.mkdir(exist_ok=True)
-            with archive.open(name) as packed, target.open("wb") as out:
-                shutil.copyfileobj(packed, out)
-                out.flush()
-                os.fsync(out.fileno())
-            if _digest(target) != digest:
-                raise Fault("backup_damaged", f"{file} is damaged ({name} is not what was written): use another backup",
-                            f"{file} 已损坏（{name}）：请换一个备份")
+        target = scratch / name
+        target.parent.mkdir(exist_ok=True)
+        with archive.open(name) as packed, target.open("wb") as out:
+            shutil.copyfileobj(packed, out)
+            out.flush()
+            os.fsync(out.fileno())
+        if _digest(target) != digest:
+            raise Fault("backup_damaged", f"{file} is damaged ({name} is not what was written): use another backup",
+                        f"{file} 已损坏（{name}）：请换一个备份")
     return dict(manifest)
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
+import random
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from device.backup import MANIFEST, back_up, restore
+from device.backup import MANIFEST, MOST_MANIFEST, back_up, restore
 from device.config import Config, places, save
 from device.copies import KEPT, copies_of, copy_after_game
 from device.errors import Fault
@@ -81,16 +85,70 @@ def test_what_is_no_whole_backup_changes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "x.db").exists()
 
 
-def test_a_name_in_a_backup_leads_nowhere_else(tmp_path: Path) -> None:
+def packed(out: Path, manifest: Any, **files: bytes) -> Path:
+    """A ZIP with this manifest and these files, as somebody makes it who wants to see it fail."""
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(MANIFEST, manifest if isinstance(manifest, str | bytes) else json.dumps(manifest))
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out
+
+
+def seal(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "stills/../../evil", "pairing.json", "running.json", "a/b/c", "stills\\..\\evil", "stills/c:evil", "stills"])
+def test_a_name_in_a_backup_leads_nowhere_else(tmp_path: Path, name: str) -> None:
     evening(tmp_path / "here").close()
-    for name in ("../evil", "/etc/evil", "stills/../../evil", "pairing.json", "a/b/c", "stills\\..\\evil"):
-        bad = tmp_path / "bad.zip"
-        with zipfile.ZipFile(bad, "w") as archive:
-            archive.writestr(MANIFEST, f'{{"format": 1, "records": 0, "files": {{"journal.db": "x", {name!r}: "x"}}}}'.replace("'", '"'))
-            archive.writestr("journal.db", "x")
-        with pytest.raises(Fault):
-            restore(bad, places(tmp_path / "here"))
+    whole = (tmp_path / "here" / "journal.db").read_bytes()
+    manifest = {"format": 1, "records": 5, "files": {"journal.db": seal(whole), "stills/a.jpg": seal(b"x")}}
+    files = {"journal.db": whole, "stills/a.jpg": b"x"}
+    restore(packed(tmp_path / "good.zip", manifest, **files), places(tmp_path / "there"))  # all but the name is well
+    bad = {**manifest, "files": {name: seal(b"x"), **manifest["files"]}}  # type: ignore[dict-item]
+    with pytest.raises(Fault) as fault:
+        restore(packed(tmp_path / "bad.zip", bad, **files, **{name: b"x"}), places(tmp_path / "here"))
+    assert fault.value.key == "no_backup"
     assert held(tmp_path / "here") == [0, 1, 2, 3, 4]
+    assert (tmp_path / "here" / "pairing.json").read_bytes() == b'{"secret": "x"}'
+    assert not list(tmp_path.rglob("*evil"))
+
+
+@pytest.mark.parametrize("manifest", [
+    [], None, 5, "text", {"format": 1}, {"format": 1, "records": 1, "files": ["journal.db"]}, {"format": 1, "records": 1, "files": "journal.db"},
+    {"format": 1, "records": "many", "files": {}}, {"format": 1, "records": 1, "files": {"journal.db": 5}}, {"format": 1, "records": 1, "files": None},
+    {"format": 1, "records": 1, "files": {"journal.db": None, "stills/\0": None}}, b"[" * 100_000, b" " * (MOST_MANIFEST + 1) + b"{}",
+])  # fmt: skip
+def test_a_list_of_files_that_is_none_is_refused_in_words(tmp_path: Path, manifest: Any) -> None:
+    text = json.dumps(manifest) if isinstance(manifest, str) else manifest
+    with pytest.raises(Fault) as fault:
+        restore(packed(tmp_path / "bad.zip", text, **{"journal.db": b"x"}), places(tmp_path / "there"))
+    assert "\n" not in fault.value.en
+    assert [file.name for file in (tmp_path / "there").iterdir()] == ["journal.db.lock"]
+
+
+def test_a_flipped_bit_or_a_cut_in_a_backup_is_told_or_harmless(tmp_path: Path, count: Any, figure: Any) -> None:
+    evening(tmp_path / "here").close()
+    out, bad, chance = tmp_path / "evening.zip", tmp_path / "bad.zip", random.Random(7)
+    save(places(tmp_path / "here").config, Config(players=("甲",)))
+    back_up(places(tmp_path / "here"), out, 1.0, pictures=False)
+    whole, told = out.read_bytes(), 0
+    tries = count(150, 5000)
+    for n in range(tries):
+        content = bytearray(whole)
+        content[chance.randrange(len(whole))] ^= 1 << chance.randrange(8)
+        bad.write_bytes(content if n % 4 else content[: chance.randrange(len(whole))])
+        there = tmp_path / f"there-{n}"
+        try:
+            restore(bad, places(there))
+        except Fault as fault:
+            assert "\n" not in fault.en
+            assert [file.name for file in there.iterdir()] == ["journal.db.lock"]
+            told += 1
+        else:
+            assert held(there) == [0, 1, 2, 3, 4]
+    assert told > tries // 3
+    figure(f"{told} of {tries} damaged backups refused in words, the others restored whole")
 
 
 def test_the_last_copies_after_games_are_kept(tmp_path: Path) -> None:
