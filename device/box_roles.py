@@ -56,7 +56,7 @@ Meant = Give | Call | Thanks | No
 LATE = No("late", "按键来得太晚，没有执行：请再按一次", "that press came too late and was not acted on: press again")
 MOVED_ON = No("moved_on", "牌面刚刚变了：请看一眼再按", "the board has just changed: look, then press again")
 FREE = No("free", "这个键没有设置功能", "this button has no meaning here")
-MISSING = No("incomplete", "少一粒：请在手机上说明是几点或跳猴", "a die is missing: say on the phone what it shows, or that it jumped out")
+MISSING = No("incomplete", "少一颗：请在手机上说明是几点或跳猴", "a die is missing: say on the phone what it shows, or that it jumped out")
 _NOTHING_TO_CONFIRM = {
     "lobby": No("lobby", "还没开局：请在手机上开局", "no game is going on: start one on the phone"),
     "throw": No("nothing", "还没有要确认的一掷", "there is no throw to confirm yet"),

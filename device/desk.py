@@ -215,7 +215,7 @@ class Desk:
         if values is not None and not (
             isinstance(values, list) and len(values) == 6 and all(type(v) is int and 1 <= v <= 6 for v in values)
         ):
-            raise Refused("malformed", '"values" must be six values from 1 to 6', "请报六粒点数")
+            raise Refused("malformed", '"values" must be six values from 1 to 6', "请报六颗点数")
         made = self._set_up.calibration
         if made is None:
             raise Refused("not_calibrated", "calibrate with the empty bowl first", "请先用空碗校准")
@@ -226,7 +226,7 @@ class Desk:
         try:
             enrolment, missing = enrol([frames[len(frames) // 2]], self._doing.reader(bowl), values=values, bowl=bowl)
         except EnrolError as fault:
-            raise Refused("enrol", str(fault), "骰子读不准：请平放六粒骰子，手拿开，再试一次") from fault
+            raise Refused("enrol", str(fault), "骰子读不准：请平放六颗骰子，手拿开，再试一次") from fault
         self._set_up = replace(self._set_up, dice=enrolment)
         self._doing.keep(self._set_up)
         self._test = {"expect": 6, "waiting": False, "missing": list(missing), "enrolled": True}

@@ -100,11 +100,11 @@ def _words(question: Question) -> tuple[str, str]:
     match question.verdict:
         case "jump":
             n = question.outside
-            return f"{n} 粒骰子跳出碗外：跳猴吗？", f"{n} {'die' if n == 1 else 'dice'} outside the bowl: 跳猴?"
+            return f"{n} 颗骰子跳出碗外：跳猴吗？", f"{n} {'die' if n == 1 else 'dice'} outside the bowl: 跳猴?"
         case "incomplete":
             n = len(question.dice)
             return (
-                f"只看见 {n} 粒：少的是几点，还是跳出碗外了？",
+                f"只看见 {n} 颗：少的是几点，还是跳出碗外了？",
                 f"only {n} dice are seen: what is the missing one, or did it jump out?",
             )
         case "cocked":

@@ -71,7 +71,7 @@ def dice_of(value: Any) -> Dice:
     try:
         return six_dice(value)
     except DiceError as fault:
-        raise Refused("dice_wrong", str(fault), "请报六粒点数，每粒 1 到 6") from fault
+        raise Refused("dice_wrong", str(fault), "请报六颗点数，每颗 1 到 6") from fault
 
 
 def player_of(game: Game | None, value: Any) -> str:
@@ -139,7 +139,7 @@ def _first(value: Any, names: list[Any], draw: Callable[[int], int]) -> c.First 
             dice = value["dice"]
             if isinstance(dice, list) and len(dice) == 2 and all(type(d) is int and 1 <= d <= 6 for d in dice):
                 return c.First(elder=names.index(value["elder"]), dice=tuple(dice))
-            raise _bad("the start needs two dice from 1 to 6", "开局须掷两粒骰子")
+            raise _bad("the start needs two dice from 1 to 6", "开局须掷两颗骰子")
     raise _bad(
         'first must be null, "random", {"player": name} or {"elder": name, "dice": [a, b]} with names of this table'
     )

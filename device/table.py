@@ -190,7 +190,7 @@ class Table:
         except NotAllowed as fault:
             raise Refused(fault.key, fault.en, fault.zh) from fault
         except DiceError as fault:
-            raise Refused("dice_wrong", str(fault), "请报六粒点数，每粒 1 到 6") from fault
+            raise Refused("dice_wrong", str(fault), "请报六颗点数，每颗 1 到 6") from fault
 
     def _command(self, body: Mapping[str, Any]) -> dict[str, Any]:
         name = body.get("command")
@@ -249,7 +249,7 @@ class Table:
         try:
             command = question.confirmed(dice)
         except DiceError as fault:
-            raise Refused("dice_wrong", str(fault), "请报六粒点数，每粒 1 到 6") from fault
+            raise Refused("dice_wrong", str(fault), "请报六颗点数，每颗 1 到 6") from fault
         return [answered] if command is None else [*self._events(command), answered]
 
     def _saw(self, seen: Sighting) -> dict[str, Any]:

@@ -260,7 +260,8 @@ def _odds(ledger: Ledger, odds: Odds | None, expected_throws: float | None) -> d
     holder = ledger.holder
     rank = None if holder is None or holder.kind in ("sum", "scramble") else holder.rank
     return {
-        "beats": round(odds.beats(rank), 9),
-        "kinds": {kind: round(p, 9) for kind, p in odds.kinds().items()},
+        "beats": round(odds.beats(rank), 12),
+        "champion": round(odds.beats(None), 12),
+        "kinds": {kind: round(p, 12) for kind, p in odds.kinds().items()},
         "expected_throws": None if expected_throws is None else round(expected_throws, 1),
     }

@@ -79,7 +79,7 @@ def _jumped_dice(game: Game, dice: tuple[int, ...] | None) -> tuple[int, ...] | 
             raise NotAllowed(
                 "jump_off",
                 'jump = "off": say the six dice if the throw counts',
-                "本桌跳猴由人决定：若算数，请报六粒点数",
+                "本桌跳猴由人决定：若算数，请报六颗点数",
             )
         return six_dice(dice)
     if dice is not None and len(dice) == 6:
@@ -121,7 +121,7 @@ def _correct(game: Game, command: c.Correct) -> tuple[e.Event, ...]:
         return (e.ThrowCorrected(command.number, dice=six_dice(command.dice)),)
     if game.rules.jump == "off":
         raise NotAllowed(
-            "jump_off", 'jump = "off": say the six dice if the throw counts', "本桌跳猴由人决定：请报六粒点数"
+            "jump_off", 'jump = "off": say the six dice if the throw counts', "本桌跳猴由人决定：请报六颗点数"
         )
     return (e.ThrowCorrected(command.number, jump=True),)
 

@@ -54,7 +54,7 @@ def starter(first: First | None, players: int, rules: HouseRules) -> tuple[int, 
         return 0, ""
     if first.elder is not None:
         if len(first.dice) != 2 or not all(1 <= d <= 6 for d in first.dice):
-            raise NotAllowed("two_dice", "the start needs two dice from 1 to 6", "开局须掷两粒骰子")
+            raise NotAllowed("two_dice", "the start needs two dice from 1 to 6", "开局须掷两颗骰子")
         if not 0 <= first.elder < players:
             raise NotAllowed("unknown_player", "the elder is not at this table", "长者不在座")
         step = sum(first.dice) - 1

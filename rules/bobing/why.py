@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .award import Outcome
@@ -19,8 +19,8 @@ _ENDED = {
     "six": ("本局立即结束", "that ends the game at once"),
     "grab": ("熄灯抢饼，本局结束", "lights out, everybody grabs: the game is over"),
     "throws": ("各人掷数已满，本局结束", "everybody has had all turns: the game is over"),
-    "clock": ("时间到，本轮已满，本局结束", "time is up and the lap is finished: the game is over"),
-    "lap": ("本轮已满，本局结束", "the lap is finished: the game is over"),
+    "clock": ("时间到，本轮已满，本局结束", "time is up and the round is finished: the game is over"),
+    "lap": ("本轮已满，本局结束", "the round is finished: the game is over"),
     "sum": ("加掷分出状元，本局结束", "the extra throws found the champion: the game is over"),
 }
 
@@ -56,10 +56,10 @@ def _pattern(hand: Hand) -> Why:
         telling = [4, 1]
     if hand.kind == "sihong":
         rest = sorted(d for d in hand.dice if d != 4)
-        return Why(f"四个 4，另两粒 {rest[0]} 加 {rest[1]}", f"four 4s, the others {rest[0]} and {rest[1]}")
+        return Why(f"四个 4，另两颗 {rest[0]} 加 {rest[1]}", f"four 4s, the others {rest[0]} and {rest[1]}")
     telling.sort(key=lambda face: (-counts[face], face))
     if not telling:
-        return Why("没有 4，也没有四粒相同", "no 4, and no four alike")
+        return Why("没有 4，也没有四颗相同", "no 4, and no four alike")
     zh = "、".join(f"{_COUNT_ZH[counts[face]]}个 {face}" for face in telling)
     en = " and ".join(f"{_COUNT_EN[counts[face]]} {face}{'s' if counts[face] > 1 else ''}" for face in telling)
     return Why(zh, en)
@@ -83,6 +83,7 @@ class _Text:
 def _tier_parts(text: _Text, outcome: Outcome, rules: HouseRules, names: Mapping[str, str]) -> None:
     """Stock, chase and sold-out tiers, one part a tier."""
     totals = rules.cakes
+    swept: list[tuple[str, int]] = []
     for tier in LOWER:
         word = TIER_ZH[TIERS[tier]]
         from_others = sum(1 for t, _ in outcome.chased if t == tier) + sum(n for _, t, n in outcome.taken if t == tier)
@@ -92,7 +93,7 @@ def _tier_parts(text: _Text, outcome: Outcome, rules: HouseRules, names: Mapping
                 f"{word}还剩 {outcome.left[tier]}/{totals[tier]}", f"{word} {outcome.left[tier]} of {totals[tier]} left"
             )
         elif from_table:
-            text.add(f"得桌上{word} {from_table} 个", f"takes {from_table} {word} from the table")
+            swept.append((word, from_table))
         for chased_tier, player in outcome.chased:
             if chased_tier == tier:
                 text.add(f"{word}已博完，向{names[player]}追一个", f"{word} sold out, chased from {names[player]}")
@@ -104,11 +105,17 @@ def _tier_parts(text: _Text, outcome: Outcome, rules: HouseRules, names: Mapping
                 text.add(f"{word}已博完，也无人可追", f"{word} sold out, and nobody to chase it from")
             else:
                 text.add(f"{word}已博完，无饼", f"{word} sold out: no cake")
-    for player, tier, n in outcome.taken:
-        text.add(
-            f"{names[player]}交出{TIER_ZH[TIERS[tier]]} {n} 个",
-            f"{names[player]} hands over {n} {TIER_ZH[TIERS[tier]]}",
-        )
+    if swept:
+        cakes = _cakes(swept)
+        text.add(f"得桌上{cakes.zh}", f"takes {cakes.en} from the table")
+    for giver in dict.fromkeys(player for player, _, _ in outcome.taken):
+        cakes = _cakes([(TIER_ZH[TIERS[tier]], n) for player, tier, n in outcome.taken if player == giver])
+        text.add(f"{names[giver]}交出{cakes.zh}", f"{names[giver]} hands over {cakes.en}")
+
+
+def _cakes(several: Sequence[tuple[str, int]]) -> Why:
+    """Cakes of several tiers in one breath: 对堂 2 个、三红 4 个."""
+    return Why("、".join(f"{word} {n} 个" for word, n in several), ", ".join(f"{n} {word}" for word, n in several))
 
 
 def _standing_words(standing: Standing | None, names: Mapping[str, str]) -> Why:

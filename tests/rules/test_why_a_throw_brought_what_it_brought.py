@@ -69,6 +69,8 @@ def test_what_lies_there_is_said(dice, en, zh):
         ("xiamen", ("444411", "444411"), "another golden flower stands already", "已有人插金花在先"),
         (ONE_EACH, ("123456", "444411"), "no 对堂 left", "没有对堂"),
         ("xiamen", ("444123", "444444"), "甲 hands over 1 三红", "甲交出三红 1 个"),
+        ("xiamen", ("444123", NONE, YIXIU, "444444"), "甲 hands over 1 三红, 1 一秀", "甲交出三红 1 个、一秀 1 个"),
+        ("xiamen", ("444444",), "takes 2 对堂, 4 三红, 8 四进, 16 二举, 32 一秀 from the table", "得桌上对堂 2 个、三红 4 个、四进 8 个、二举 16 个、一秀 32 个"),
         ({"lugu_keeps_duitang": False}, ("444411", "444446", "444412"), "2 对堂 of the flower go back", "放回桌上"),
         ("xiamen", ("jump",), "void, and the next turn is skipped", "下一轮轮空"),
         ({"jump": "rethrow"}, ("jump",), "甲 throws again", "甲重掷"),
@@ -81,7 +83,7 @@ def test_what_lies_there_is_said(dice, en, zh):
         ({"liubohong": "share_rest"}, ("444444",), "the rest is shared", "其余大家同享"),
         ({"stock": [1, 0, 0, 0, 0, 1]}, ("444412", YIXIU), "all cakes are out", "饼已博完"),
         ({"closing": "throws:1"}, ("444412", NONE), "everybody has had all turns", "掷数已满"),
-        ({"closing": "lap", "stock": [1, 0, 0, 0, 0, 1]}, ("444412", YIXIU), "the lap is finished", "本轮已满"),
+        ({"closing": "lap", "stock": [1, 0, 0, 0, 0, 1]}, ("444412", YIXIU), "the round is finished", "本轮已满"),
     ],
 )
 def test_the_rule_that_decided_is_named(rules, lines, en, zh):

@@ -245,7 +245,7 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "faces": [0] * 6,
         "started": 1_790_000_000.0,
         "tv": {"volume": 70, "mute": False, "voice": True, "theme": "dark", "scene": "auto"},
-        "odds": None if not names else {"beats": 0.0123, "kinds": {"yixiu": 0.373}, "expected_throws": 41.2},
+        "odds": None if not names else {"beats": 0.0123, "champion": 0.0119, "kinds": {"yixiu": 0.373}, "expected_throws": 41.2},
     }
 
 
