@@ -51,6 +51,7 @@ class Journal:
         self._lock = lock
         self._writable = writable
         self._guard = threading.Lock()
+        self._files = file.identity(Path(name)) if writable and lock is not None else {}
         self._last_seq, self._last_hash = file.check_seals(link, name)
 
     @classmethod
@@ -98,11 +99,11 @@ class Journal:
         """The number of the last record; 0 where there is none."""
         return self._last_seq
 
-    def append(self, items: Sequence[tuple[str, Mapping[str, Any]]], wall: float) -> list[Record]:
+    def append(self, items: Sequence[tuple[str, Mapping[str, Any]]], wall: float, anywhere: bool = False) -> list[Record]:
         """Store events (type, data) as one batch and return them as a replay will see them.
 
         The batch is on disk when this returns; raises Fault (disk full, disk failing) with nothing stored, TypeError or
-        ValueError for data that JSON can't carry.
+        ValueError for data that JSON can't carry. anywhere: also where the file was moved away meanwhile.
         """
         with self._guard:
             if not self._writable:
@@ -116,6 +117,8 @@ class Journal:
                 rows.append((seq, kind, text, float(wall), sealed))
             if not rows:
                 return []
+            if not anywhere and not self._in_place():
+                raise faults.gone(self._name)
             try:
                 with file.all_or_nothing(self._link):
                     self._link.executemany("INSERT INTO record VALUES (?, ?, ?, ?, ?)", rows)
@@ -125,6 +128,10 @@ class Journal:
             if self._lock is not None:
                 write_head(Path(self._name), self._last_seq, sealed)
         return [_record(row) for row in rows]
+
+    def _in_place(self) -> bool:
+        """Whether who opens the journal by its name will find what is written here: SQLite goes on in a file without a name."""
+        return not self._files or self._files.items() <= file.identity(Path(self._name)).items()
 
     def since(self, seq: int) -> Iterator[Record]:
         """The records after number `seq`, in order; raises Fault where the disk can't be read."""

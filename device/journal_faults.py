@@ -55,6 +55,15 @@ def in_use(name: str) -> Fault:
     )
 
 
+def gone(name: str) -> Fault:
+    """The file under the name is no longer the one that is written."""
+    return Fault(
+        "journal_gone",
+        f"the journal {name} was removed or replaced under the running table: put it back, and download the results before the table ends",
+        f"记录 {name} 在运行中被移走或替换：请放回原处，并在关机前下载结果",
+    )
+
+
 def not_a_journal(name: str) -> Fault:
     """Something else lies where the journal should."""
     return Fault(

@@ -102,6 +102,16 @@ def header_is_whole(path: Path) -> bool:
     return magic == MAGIC and size == b"\x10\x00" and modes <= {1, 2} and fractions == b"\x00\x40\x20\x20"
 
 
+def identity(path: Path) -> dict[str, tuple[int, int]]:
+    """Which files lie under the journal's name and its log's now; one that is not there is left out."""
+    found: dict[str, tuple[int, int]] = {}
+    for name in (path.name, f"{path.name}-wal"):
+        with suppress(OSError):
+            stat = path.with_name(name).stat()
+            found[name] = (stat.st_dev, stat.st_ino)
+    return found
+
+
 def seal(before: bytes, seq: int, kind: str, text: str, wall: float) -> bytes:
     """SHA-256 over the seal before and this record: a changed, missing or moved record breaks every seal after it."""
     content = _COMPACT.encode([seq, kind, text, wall]).encode()

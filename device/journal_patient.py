@@ -10,8 +10,6 @@ from device.errors import Fault
 from device.journal import Journal, Record
 from device.view import Notice
 
-WAITS_FOR = ("disk_full", "journal_failed", "folder_not_writable")
-"""What passes when somebody makes room or mends the disk; any other fault is for whoever gave the command."""
 Item = tuple[str, Mapping[str, object]]
 
 
@@ -43,7 +41,7 @@ class PatientJournal:
         return self.last_seq - self._journal.last_seq
 
     def append(self, items: Sequence[Item], wall: float) -> list[Record]:
-        """Store a batch, or hold it in memory while the disk refuses (`fault` says why); raises Fault for other faults."""
+        """Store a batch, or hold it in memory while the disk refuses, for whatever reason (`fault` says it)."""
         batch = list(items)
         if not batch:
             return []
@@ -51,8 +49,6 @@ class PatientJournal:
             try:
                 return self._journal.append(batch, wall)
             except Fault as fault:
-                if fault.key not in WAITS_FOR:
-                    raise
                 self.fault = fault
         texts = [json.dumps(data, allow_nan=False) for _, data in batch]
         first = self.last_seq + 1
@@ -60,13 +56,13 @@ class PatientJournal:
         self._waiting.append((batch, wall, records))
         return records
 
-    def catch_up(self) -> list[Record]:
-        """Try to store what waits, oldest first; returns what the disk has taken now."""
+    def catch_up(self, anywhere: bool = False) -> list[Record]:
+        """Try to store what waits, oldest first; returns what the disk has taken now. anywhere: as `Journal.append`."""
         taken: list[Record] = []
         while self._waiting:
             batch, wall, _ = self._waiting[0]
             try:
-                taken += self._journal.append(batch, wall)
+                taken += self._journal.append(batch, wall, anywhere)
             except Fault as fault:
                 self.fault = fault
                 return taken
@@ -94,6 +90,6 @@ class PatientJournal:
         )
 
     def close(self) -> None:
-        """Try once more to store what waits, then close."""
-        self.catch_up()
+        """Try once more to store what waits, wherever the file lies by now, then close."""
+        self.catch_up(anywhere=True)
         self._journal.close()

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from table_talk import THREE_REDS, give, started
+from table_talk import THREE_REDS, give, reading, sighting, started
 
 from device.errors import Fault
 from device.journal import Journal
 from device.table import Table
+from vision.reading import Verdict
 
 
 class Disk:
@@ -20,10 +21,10 @@ class Disk:
         self.fault: Fault | None = None
         append = Journal.append
 
-        def tried(journal: Journal, items: Any, wall: float) -> Any:
+        def tried(journal: Journal, items: Any, wall: float, anywhere: bool = False) -> Any:
             if self.fault is not None:
                 raise self.fault
-            return append(journal, items, wall)
+            return append(journal, items, wall, anywhere)
 
         monkeypatch.setattr(Journal, "append", tried)
 
@@ -88,9 +89,16 @@ def test_closing_tries_once_more(make: Callable[..., Table], disk: Disk) -> None
     assert make().state()["throws"] == 1
 
 
-def test_a_fault_that_no_room_would_mend_is_told_to_whoever_gave_the_command(make: Callable[..., Table], disk: Disk) -> None:
+@pytest.mark.parametrize("key", ["journal_damaged", "not_a_journal", "folder_in_use", "folder_not_writable", "journal_failed", "journal_gone"])
+def test_whatever_is_wrong_with_the_journal_neither_a_command_nor_a_throw_before_the_camera_is_lost(
+    make: Callable[..., Table], disk: Disk, key: str
+) -> None:
+    """A throw that the camera saw can't be told to anybody who would make it again: refused, it would be lost."""
     table = started(make())
-    disk.fault = Fault("journal_damaged", "the journal is damaged")
-    with pytest.raises(Fault):
-        give(table, "throw", dice=list(THREE_REDS))
-    assert table.state()["throws"] == 0 and table.state()["unsaved"] == 0
+    disk.fault = Fault(key, "the journal is ill", "记录有误")
+    table.saw(sighting(reading([4, 4, 4, 1, 2, 3], Verdict.SURE)))
+    state = give(table, "throw", dice=[1, 1, 2, 2, 3, 5])
+    assert (state["throws"], state["unsaved"], state["notice"]["key"]) == (2, 2, "unsaved")
+    assert "the journal is ill" in state["notice"]["en"]
+    disk.fault = None
+    assert (table.tick()["unsaved"], make().state()["throws"]) == (0, 2)

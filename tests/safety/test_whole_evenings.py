@@ -56,10 +56,10 @@ class Evening(RuleBasedStateMachine):
         journal = Journal.open(self.folder / "journal.db")
         append = journal.append
 
-        def tried(items: Any, wall: float) -> Any:
+        def tried(items: Any, wall: float, anywhere: bool = False) -> Any:
             if self.full:
                 raise FULL
-            return append(items, wall)
+            return append(items, wall, anywhere)
 
         journal.append = tried  # type: ignore[method-assign]
         return Table(journal, None, Setting(), PRESETS["xiamen"], self._now, lambda n: n - 1)
