@@ -61,8 +61,6 @@ def create_api(table: TableLike, streams: Streams) -> Blueprint:
 
     @api.post("/api/commands")
     def commands() -> Response:
-        if request.mimetype != "application/json":
-            return refusal(415, "json", "send the command as application/json", "请以 application/json 发送")
         try:
             return fresh(jsonify(table.command(parse(request.get_data()))))
         except BadBody as bad:

@@ -90,8 +90,6 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
     def do() -> Response:
         if desk is None:
             return missing()
-        if request.mimetype != "application/json":
-            return refusal(415, "json", "send it as application/json", "请以 application/json 发送")
         try:
             body = object_of(request.get_data())
             if "://" in str(body.get("source", "")) and not may(Role.ADMIN):

@@ -124,13 +124,16 @@ def _without_role(viewers_see_pictures: bool) -> Response | None:
 def _not_from_our_page(pairing: Pairing | None) -> Response | None:
     if request.method in SAFE_METHODS:
         return None
-    if g.who == "console" and not any(name in request.headers for name in BROWSER):
-        return None  # a program on this machine: no page elsewhere can send a change without these
-    origin = request.headers.get("Origin", "")
-    if origin.lower() != request.host_url.rstrip("/").lower():
-        return refusal(403, "origin", "changes are taken from the table's own pages only", "只接受本桌页面发来的操作")
-    if pairing is not None and not hmac.compare_digest(request.headers.get(WORD, "").encode(), word(pairing).encode()):
-        return refusal(403, "page_word", "this page is out of date: load it again", "页面已过期：请重新载入")
+    # a program on this machine: no page elsewhere can send a change without what every browser sends
+    if g.who != "console" or any(name in request.headers for name in BROWSER):
+        origin, given = request.headers.get("Origin", ""), request.headers.get(WORD, "")
+        if origin.lower() != request.host_url.rstrip("/").lower():
+            return refusal(403, "origin", "changes are taken from the table's own pages only", "只接受本桌页面发来的操作")
+        if pairing is not None and not hmac.compare_digest(given.encode(), word(pairing).encode()):
+            return refusal(403, "page_word", "this page is out of date: load it again", "页面已过期：请重新载入")
+    if request.url_rule is not None and request.mimetype != "application/json":
+        # what a form of another page can send is never this
+        return refusal(415, "json", "send it as application/json", "请以 application/json 发送")
     return None
 
 

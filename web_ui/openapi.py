@@ -244,6 +244,8 @@ def document() -> Schema:
                     "400": answer("no button", no),
                     "403": answer("from another machine, or by a page of another origin", no),
                     "404": answer("this table listens to no buttons", no),
+                    "413": answer("larger than 256 kB", no),
+                    "415": answer("not application/json", no),
                 },
             }
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -165,6 +166,19 @@ def test_a_program_on_this_machine_needs_neither_but_a_browser_there_does(house:
     for mark in ("Sec-Fetch-Site", "Referer", "Cookie"):
         assert client.post("/api/commands", json=COMMAND, headers={mark: "x"}).status_code == 403
     assert client.post("/api/commands", data="{}", headers={"Content-Type": "text/plain"}).status_code == 415
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "text/plain; application/json"])
+def test_what_a_form_of_another_page_can_send_changes_nothing_anywhere(house: House, kind: str) -> None:
+    """A browser that is old enough names neither itself nor where a form came from; what it can't send is JSON."""
+    program = house.app.test_client(use_cookies=False)
+    paired = house.paired(Role.ADMIN)
+    for key in (key for key in ROLES if not key.startswith("GET ")):
+        path = key.split(" ")[1]
+        body = json.dumps({**COMMAND, "button": "A", "edge": "down", "age": 0, "do": "offer"})
+        answers = [program.post(path, data=body, content_type=kind), paired.post(path, None, Content_Type=kind)]
+        assert [answer.status_code for answer in answers] == [415, 415], key
+    assert house.table.commands == [] and house.pairing.offered() is None
 
 
 @pytest.mark.parametrize("mark", ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
