@@ -162,7 +162,7 @@ class Lookout:
 
     def _watch(self, source: Source) -> None:
         watcher: Watcher | None = None
-        begun = False
+        size: tuple[int, ...] = ()
         for shot in self._shots(source):
             if self._stop.is_set():
                 return
@@ -170,8 +170,8 @@ class Lookout:
                 self._looking.preview.show(shot)
             if self._looking.each is not None:
                 self._looking.each(shot)
-            if not begun or self._renewed:
-                begun, self._renewed = True, False
+            if shot.frame.shape != size or self._renewed:
+                size, self._renewed = shot.frame.shape, False
                 watcher = self._begin(shot.frame)
             if watcher is None:
                 continue  # only shown, until somebody calibrates
@@ -212,8 +212,8 @@ class Lookout:
             self._knocked = -1 if seen.event == "dark" else seen.frame
             self._table.saw(Sighting("cleared"))
             return
-        # a throw that was under way when the camera was knocked is asked about, not lost; later ones wait for a calibration
-        if self._standing.paused and (seen.event != "throw" or seen.started_frame > self._knocked):
+        # what was under way when the camera was knocked is asked about, not lost; later throws wait for a calibration
+        if self._standing.paused and (seen.event not in ("throw", "changed") or seen.started_frame > self._knocked):
             return
         if seen.event == "throw" and self._take is not None:
             take, two = self._take, self._take_two
@@ -232,7 +232,8 @@ def sighting(event: str, reading: Reading | None, frame: Frame, picture_name: Ca
     """What the Table is told of a thing seen; a throw or a change comes with its proof."""
     if reading is None or event not in ("throw", "changed"):
         return Sighting(event)
-    still = still_of(frame, reading)
+    # where something is asked, the pages outline what they ask about
+    still = still_of(frame, reading, outlined=reading.verdict == Verdict.SURE)
     name = picture_name()
     return Sighting(
         event,

@@ -18,6 +18,10 @@ INNER, OUTER = 0.8, 1.12
 """The ring that is compared, in parts of the rim: dice lie further in, hands and people further out."""
 PLAINLY_OTHER = 0.3
 """Below this likeness it is another bowl, or the camera was moved: of simulated tables others have 0.15 at most, the same one 0.9 and more."""
+BLOCK, DRAWN, ALIKE = 16, 4.0, 0.6
+"""Side in pixels of the squares that are looked for again; how much their edges must vary; how alike they are when they are seen again."""
+SEEN_AGAIN = 0.1
+"""Below this part of the squares nothing is where it was."""
 
 
 def likeness(bowl: Bowl, frame: Frame) -> float:
@@ -33,6 +37,21 @@ def likeness(bowl: Bowl, frame: Frame) -> float:
         return 0.0
     a, b = one[ring] - one[ring].mean(), other[ring] - other[ring].mean()
     return float((a * b).sum() / np.sqrt(max(float((a * a).sum() * (b * b).sum()), 1e-9)))
+
+
+def seen_again(known: Frame, frame: Frame) -> float:
+    """The part of one picture's squares with edges in them that are seen again in the other (same size), whatever covers the rest; 1 where it has none."""
+    one, other = _edges(known), _edges(frame)
+    drawn = again = 0
+    for y in range(0, one.shape[0] - BLOCK + 1, BLOCK):
+        for x in range(0, one.shape[1] - BLOCK + 1, BLOCK):
+            a, b = (edges[y : y + BLOCK, x : x + BLOCK] for edges in (one, other))
+            a, b = a - a.mean(), b - b.mean()
+            if a.std() < DRAWN:
+                continue
+            drawn += 1
+            again += float((a * b).mean()) > ALIKE * float(a.std()) * max(float(b.std()), 1e-6)
+    return again / drawn if drawn else 1.0
 
 
 def _edges(picture: Frame) -> Floats:

@@ -38,7 +38,7 @@ AROUND, FAR_S = 1.2, 2.0
 """The bowl's surroundings, in radii, and how long movement farther away is waited for (a die that rolls off the table)."""
 MOVING_PIECE = 100
 NOISE_S = 3.0
-DARK_MEAN = 14.0
+DARK_MEAN, DARK_S = 14.0, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,26 @@ class Stir:
     def dark(self) -> bool:
         """Whether the picture is too dark to see anything."""
         return self.level < DARK_MEAN
+
+
+class Darkness:
+    """Whether it has been too dark to see for a while."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self.told = False
+        """Whether it still is as it was told."""
+
+    def feed(self, dark: bool, t: float) -> bool:
+        """One picture, t in seconds; whether it is to be told now."""
+        if not dark:
+            self._since, self.told = None, False
+            return False
+        self._since = t if self._since is None else self._since
+        if self.told or t - self._since < DARK_S:
+            return False
+        self.told = True
+        return True
 
 
 class Shrinker:

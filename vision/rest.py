@@ -11,6 +11,8 @@ import numpy as np
 from vision.reading import Die, Reading, Verdict
 from vision.scene import Change
 
+TAKEN = 3
+"""So many dice gone and hardly any come: they were taken out."""
 SAME_PLACE = 0.3
 """A die that lies within this part of its size of where a die lay is taken for the same one."""
 
@@ -75,11 +77,15 @@ def compare(before: Reading, after: Reading, handheld: bool = False) -> Comparis
     return Comparison(len(pairs), turned, len(after.dice) - len(pairs), len(before.dice) - len(pairs))
 
 
-def stayed(before: Sequence[Die], after: Sequence[Die]) -> list[bool]:
-    """For each later die whether a die of the same value lay in its place before."""
-    same = {
-        j for i, j, _ in _pairs(before, after, SAME_PLACE * size(before), (0.0, 0.0)) if before[i].value == after[j].value
-    }
+def stayed(
+    before: Sequence[Die], after: Sequence[Die], reach: float | None = None, shift: tuple[float, float] = (0.0, 0.0)
+) -> list[bool]:
+    """For each later die whether a die of the same value lay in its place before; the picture moved by `shift` meanwhile (pixels).
+
+    reach: pixels within which it is its place, None: a part of a die.
+    """
+    reach = SAME_PLACE * size(before) if reach is None else reach
+    same = {j for i, j, _ in _pairs(before, after, reach, shift) if before[i].value == after[j].value}
     return [j in same for j in range(len(after))]
 
 
@@ -124,3 +130,8 @@ def came_and_went(before: Sequence[Die], now: Sequence[Die], change: Change, sca
     new = [die for die, same in zip(now, there, strict=True) if not same and change.touched(die, scale)]
     gone = sum(not same and change.touched(die, scale) for die, same in zip(before, left, strict=True))
     return new, gone
+
+
+def taken_out(new: int, gone: int, hand: bool, expect: int) -> bool:
+    """Whether dice were rather taken out, by a hand that pushed the last ones about, than thrown. hand: one was over the bowl."""
+    return gone >= TAKEN and (new <= 2 or (hand and new < gone and 2 * new <= expect))

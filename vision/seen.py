@@ -42,3 +42,8 @@ class Scene:
     frame: Frame
     dice: tuple[Die, ...]
     counted: bool
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """Sorted values of the dice in the bowl."""
+        return tuple(sorted(die.value for die in self.dice if die.in_bowl and die.value is not None))

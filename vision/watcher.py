@@ -8,45 +8,42 @@ What holds:
 - dice taken out one by one are no throw; a die moved after the report is `changed`;
 - many dice in new places are a new throw where somebody reached in between or the bowl was seen empty, else `changed`;
 - a picture that is the old one, shifted, is a knocked camera, not a throw; a throw under way then is told once, to be asked about;
+- another view than the one that is known is told as a knocked camera or a lost bowl, not as a hand for ever;
 - a stream that stalls, a lens that hunts and a lamp that pulses neither hide a throw nor make one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 from vision import scene as scenes
-from vision.bowl import Bowl, find_bowl
+from vision.bowl import Bowl
+from vision.bowl_search import BowlSearch
 from vision.bump import Check, RimGuard, Standing
+from vision.earlier import taken_in, without
 from vision.focus import blur_px, blurred
 from vision.hands import Hands
-from vision.motion import Motion, Shrinker, Small, Stir, drifted
-from vision.reading import DiceReader, Die, Frame, Reading, Verdict
+from vision.knocks import Knock, asked, other_view
+from vision.motion import Darkness, Motion, Shrinker, Small, Stir, drifted
+from vision.reading import DiceReader, Frame, Reading, Verdict
 from vision.repeats import Repeats
-from vision.rest import came_and_went, compare, voted
+from vision.rest import came_and_went, compare, taken_out
 from vision.seen import Scene
 from vision.seen import Seen as Seen
+from vision.votes import Votes
 
-LOOKS = 3
-FIRST_LOOK_S, LOOK_EVERY_S, SLOW_LOOK_S = 0.09, 0.06, 0.3
 UNCLEAR_S = 3.0
 """So long it is waited for dice to be seen again that lay there and are neither seen nor gone."""
 GRACE_S, LONG_GRACE_S = 0.3, 1.0
 """Stillness before fewer dice than expected are reported; the longer one where only one or two are seen."""
 SAME_S = 0.1
-DARK_S = 0.5
-PEEK_EVERY_S = 0.1
-TAKEN = 3
-"""So many dice gone and hardly any come: they were taken out."""
-FIND_EVERY_S, FIND_MOST_S = 0.5, 4.0
-"""How often a bowl is looked for, ever more rarely while none is found: a search costs as much as fifty frames."""
+PEEK_EVERY_S, GLIMPSES = 0.1, 20
+"""How often it is looked whether the bowl is empty while something moves; so often at most before anything lay still."""
 SHADOW_S, KNOCK_S = 1.5, 0.6
 """Stillness after which a large change over the bowl may be a shadow, and a large change may be a knocked camera."""
 AGAIN_S, OVER_BOWL = 0.5, 0.003
 """How often a scene at rest is held against the last known one, and the part of the bowl that must differ then."""
-KNOCK_MEMORY_S = 5.0
-"""Dice that come to rest so soon after a knock, in a bowl that was empty before it, were thrown."""
 DRIFT_PIECE = 100
 """In a hand the picture drifts; movement in smaller pieces than this is not taken for rolling dice."""
 
@@ -68,13 +65,12 @@ class Watcher:
         self._reader_for = reader_for
         self._expect = expect
         self._open = open_table
-        self._looked_for_bowl: float | None = None
-        self._find_every = FIND_EVERY_S
+        self._search_for_bowl = BowlSearch()
         self._started = 0
-        self._dark_since: float | None = None
-        self._dark_told = self._lost_told = False
+        self._darkness = Darkness()
+        self._lost_told = False
         self._repeats = Repeats()
-        self._knock: tuple[float, int] | None = None
+        self._knock: Knock | None = None
         self._take(bowl)
 
     def _take(self, bowl: Bowl | None) -> None:
@@ -85,11 +81,12 @@ class Watcher:
         self._motion = Motion(handheld=self._open, rim=self._shrinker.rim())
         self._guard = None if bowl is None else RimGuard(bowl)
         self._scene: Scene | None = None
+        self._empty = None if bowl is None or bowl.background is None else self._shrinker.small(bowl.background)
         self._still_since: float | None = None
-        self._settled = self._shadow = False
+        self._settled = self._shadow = self._searched = False
         self._stirred = 0
-        self._looks: list[tuple[float, Reading]] = []
-        self._peeked, self._peeks = -1.0, 0
+        self._votes = Votes()
+        self._peeked, self._peeks, self._glimpses = -1.0, 0, 0
         self._hands = Hands()
         self._blur: float | None = None
         self._again = 0.0
@@ -102,12 +99,12 @@ class Watcher:
     @property
     def idle(self) -> bool:
         """Whether all is at rest, seen and told: time to look at lamp and lens."""
-        return self._settled and not self._dark_told
+        return self._settled and not self._darkness.told
 
     @property
     def dark(self) -> bool:
         """Whether it is too dark to see, as was told."""
-        return self._dark_told
+        return self._darkness.told
 
     @property
     def hand_since(self) -> float | None:
@@ -121,11 +118,12 @@ class Watcher:
         self._look_for_bowl(frame, t)
         small = self._shrinker.small(frame)
         stir = self._motion.feed(small, t)
-        if self._dark(stir, t):
-            if self._dark_told:
-                return []
-            self._dark_told = True
+        if self._darkness.feed(stir.dark, t):
             return [Seen("dark", index, t, index)]
+        if self._darkness.told:
+            return []
+        if self._scene is None:
+            self._glimpse(frame, small, t)
         if not stir.still:
             return self._moving(frame, small, stir, index, t)
         if self._still_since is None:
@@ -133,27 +131,13 @@ class Watcher:
         return self._resting(frame, small, index, t)
 
     def _look_for_bowl(self, frame: Frame, t: float) -> None:
-        """Without a calibration: the bowl is looked for twice a second until it is certain."""
+        """Without a calibration: the bowl is looked for until it is certain."""
         if self._open or self._bowl is not None:
             return
-        if self._looked_for_bowl is not None and t - self._looked_for_bowl < self._find_every:
-            return
-        self._looked_for_bowl = t
-        found = find_bowl(frame)
-        self._find_every = min(FIND_MOST_S, 1.5 * self._find_every)
-        if found is not None and found.certain:
-            self._find_every = FIND_EVERY_S
-            height, width = frame.shape[:2]
+        bowl = self._search_for_bowl.look(frame, t)
+        if bowl is not None:
             self._lost_told = False
-            self._take(Bowl(found.rim, None, width, height))
-
-    def _dark(self, stir: Stir, t: float) -> bool:
-        if not stir.dark:
-            self._dark_since, self._dark_told = None, False
-            return False
-        if self._dark_since is None:
-            self._dark_since = t
-        return t - self._dark_since >= DARK_S
+            self._take(bowl)
 
     # --- while something moves ---
 
@@ -163,9 +147,9 @@ class Watcher:
             self._hands.told = False
             self._stirred = 0
         self._repeats.moved()
-        self._still_since, self._settled, self._shadow = None, False, False
+        self._still_since, self._settled, self._shadow, self._searched = None, False, False, False
         self._stirred = max(self._stirred, stir.piece)
-        self._looks.clear()
+        self._votes.clear()
         change = self._change(small)
         if change is None or self._open:
             return []
@@ -189,19 +173,39 @@ class Watcher:
         scale = self._shrinker.scale
         if not all(change.touched(die, scale) for die in scene.dice):
             return []
-        self._peeked = t
-        reading = self._reader.read(frame, expect=self._expect)
-        if reading.dice or reading.verdict != Verdict.EMPTY or reading.hand or self._blurred(frame):
-            self._peeks = 0
+        if not self._seen_empty(frame, small, t):
             return []
-        self._peeks += 1
-        if self._peeks < 2:
-            return []  # believed at the second look
         self._hands.reached = True
         self._scene = Scene(small, frame, (), False)
         cleared = Seen("cleared", index, t, self._started)
         self._started, self._hands.told = index, False
         return [cleared]
+
+    def _read(self, frame: Frame, small: Small) -> Reading:
+        """What lies there; where no die is seen and the bowl looks as it did when it was empty, its ornament is no dice."""
+        reading = self._reader.read(frame, expect=self._expect)
+        if reading.dice or reading.hand or reading.verdict == Verdict.EMPTY or self._empty is None or self._empty.shape != small.shape:
+            return reading
+        same = scenes.change(self._empty, small, self._shrinker.rim()).over_bowl <= OVER_BOWL
+        return replace(reading, verdict=Verdict.EMPTY, why="no dice") if same else reading
+
+    def _seen_empty(self, frame: Frame, small: Small, t: float) -> bool:
+        """Whether the bowl is seen to be empty; believed at the second look."""
+        self._peeked = t
+        reading = self._read(frame, small)
+        empty = reading.verdict == Verdict.EMPTY and not reading.dice and not reading.hand and not self._blurred(frame)
+        self._peeks = self._peeks + 1 if empty else 0
+        return self._peeks >= 2
+
+    def _glimpse(self, frame: Frame, small: Small, t: float) -> None:
+        """Before anything lay still a calibrated bowl may be seen to be empty: lamps pulse, and somebody is quick."""
+        if self._empty is None or self._glimpses >= GLIMPSES or t - self._peeked < PEEK_EVERY_S:
+            return
+        self._glimpses += 1
+        if self._empty.shape != small.shape or scenes.change(self._empty, small, self._shrinker.rim()).hand:
+            self._peeked, self._peeks = t, 0
+        elif self._seen_empty(frame, small, t):
+            self._scene = Scene(small, frame, (), False)
 
     # --- while all is still ---
 
@@ -213,12 +217,12 @@ class Watcher:
         change = self._change(small)
         if change is not None and change.same:
             self._known(still_for >= SAME_S)
+            if self._settled:
+                self._hands.reached = False  # whoever reached in took nothing
             return []
         if change is not None and change.hand and not self._shadow:
             return self._covered(frame, small, index, t, still_for)
-        last = self._looks[-1][0] if self._looks else None
-        every = LOOK_EVERY_S if still_for < SHADOW_S else SLOW_LOOK_S
-        if still_for < FIRST_LOOK_S or (last is not None and t - last < every):
+        if not self._votes.due(t, still_for):
             return []
         blurred = self._blurred(frame)
         if blurred and still_for < UNCLEAR_S:
@@ -226,10 +230,9 @@ class Watcher:
             due = t - self._peeked >= KNOCK_S and still_for >= KNOCK_S
             self._peeked = t if due else self._peeked
             return self._bumped(self._search(frame), frame, index, t) if due and self._knocked(small, scenes.SLIGHT) else []
-        self._looks = [*self._looks[1 - LOOKS :], (t, self._reader.read(frame, expect=self._expect))]
-        if len(self._looks) < LOOKS:
+        reading = self._votes.add(t, self._read(frame, small))
+        if reading is None:
             return []
-        reading = voted([look for _, look in self._looks])
         if self._wait(reading, still_for):
             # what looks like a hand may be the whole picture a little beside its background: never waited for without a word
             return self._covered(frame, small, index, t, still_for) if reading.hand and not self._shadow else []
@@ -266,8 +269,8 @@ class Watcher:
             return True
         if self._unclear(reading):
             return still_for < UNCLEAR_S
-        if reading.verdict != Verdict.INCOMPLETE:
-            return False
+        if reading.verdict != Verdict.INCOMPLETE or (self._scene is None and self._knock is None):
+            return False  # of what lies there at first nothing is expected
         return still_for < (GRACE_S if len(reading.dice) > 2 else LONG_GRACE_S)
 
     def _covered(self, frame: Frame, small: Small, index: int, t: float, still_for: float) -> list[Seen]:
@@ -277,6 +280,12 @@ class Watcher:
         self._peeked = t
         if self._knocked(small, scenes.SLIGHT):
             return self._bumped(self._search(frame), frame, index, t)
+        known = self._bowl if self._scene is None or self._bowl is None else replace(self._bowl, background=self._scene.frame)
+        if still_for >= SHADOW_S and not self._searched and known is not None and other_view(known, frame):
+            self._searched = True  # once a rest: a search costs much
+            check = self._search(frame)
+            if check.standing != Standing.SAME:
+                return self._bumped(check, frame, index, t)
         told = self._tell_hand(index, t)
         if still_for >= SHADOW_S:
             reading = self._reader.read(frame, expect=self._expect)
@@ -296,19 +305,23 @@ class Watcher:
         new, gone = came_and_went(before.dice, reading.dice, change, self._shrinker.scale)
         kept = len(reading.dice) - len(new)
         many = len(new) >= max(1, self._expect // 2)
-        if kept and many and not before.counted:
+        if kept and many and not before.counted and self._bowl is not None:
             # what lay there before the throw, in or beside the bowl, does not belong to it
-            reading = self._without(before.frame, frame, reading, new)
+            reading = without(self._reader_for, self._bowl, before.frame, frame, new, self._expect)
+            self._bowl = taken_in(self._bowl, before.frame)
+            self._reader = self._reader_for(self._bowl)
             new, kept = list(reading.dice), 0
             gone = came_and_went(before.dice, reading.dice, change, self._shrinker.scale)[1]
-        if not new or self._taken_out(len(new), gone):
+        reached, self._hands.reached = self._hands.reached, False
+        if not new or taken_out(len(new), gone, self._hands.told, self._expect):
             cleared = bool(before.dice) and not reading.dice
             self._keep(reading, frame, small, before.counted and not cleared)
             return [Seen("cleared", index, t, started)] if cleared else []
         # what was counted already can't have left the bowl without a hand: a stream that stalled showed a roll as a rest
-        anew = many and kept <= 1 and (self._hands.reached or not before.counted)
+        anew = many and kept <= 1 and (reached or not before.counted)
+        if anew and before.counted and reading.values == before.values:
+            reading = asked(reading, "the same values as before: thrown, or only moved?")  # dice are put in order to be counted
         self._keep(reading, frame, small, before.counted or anew or not before.dice)
-        self._hands.reached = False
         if not before.dice or anew:
             return [Seen("throw", index, t, started, reading)]
         return [Seen("changed", index, t, started, reading)] if before.counted else []
@@ -316,13 +329,14 @@ class Watcher:
     def _settle_first(self, reading: Reading, frame: Frame, small: Small, index: int, t: float) -> list[Seen]:
         """The first rest that is seen, of the stream or after a knock: what lies there may have been thrown meanwhile."""
         knock, self._knock = self._knock, None
-        thrown = knock is not None and t - knock[0] <= KNOCK_MEMORY_S and 2 * len(reading.dice) >= self._expect
-        self._keep(reading, frame, small, counted=thrown)
-        if knock is None or not thrown:
+        if knock is None or self._bowl is None:
+            self._keep(reading, frame, small, counted=False)
             return [Seen("found", index, t, index, reading)] if reading.dice else []
-        if reading.verdict == Verdict.SURE:
-            reading = replace(reading, verdict=Verdict.ASK, why="the camera was moved during the throw")
-        return [Seen("throw", index, t, knock[1], reading)]
+        event = knock.event(reading, self._bowl.rim, self._expect, t)
+        self._keep(reading, frame, small, counted=event != "found" or (knock.counted and bool(reading.dice)))
+        if event == "found":
+            return [Seen("found", index, t, index, reading)] if reading.dice else []
+        return [Seen(event, index, t, knock.started, asked(reading, "the camera was moved meanwhile"))]
 
     def _settle_open(
         self, reading: Reading, frame: Frame, small: Small, before: Scene, index: int, t: float
@@ -336,25 +350,13 @@ class Watcher:
             return [Seen("cleared", index, t, self._started)] if before.dice else []
         return [] if same else [Seen("throw", index, t, self._started, reading)]
 
-    def _taken_out(self, new: int, gone: int) -> bool:
-        """Whether dice were rather taken out, by a hand that pushed the last ones about, than thrown."""
-        return gone >= TAKEN and (new <= 2 or (self._hands.told and new < gone and 2 * new <= self._expect))
-
-    def _without(self, empty: Frame, frame: Frame, reading: Reading, new: Sequence[Die]) -> Reading:
-        """The frame read again with what lay there before as background; `ask` where that contradicts the first reading."""
-        if self._bowl is None:
-            return reading
-        height, width = frame.shape[:2]
-        self._reader = self._reader_for(Bowl(self._bowl.rim, empty, width, height))
-        again = self._reader.read(frame, expect=self._expect)
-        if again.verdict == Verdict.SURE and again.values != tuple(sorted(d.value for d in new if d.in_bowl and d.value)):
-            return replace(again, verdict=Verdict.ASK, why="looks at different moments disagree")
-        return again
-
     def _keep(self, reading: Reading, frame: Frame, small: Small, counted: bool) -> None:
         self._scene = Scene(small, frame, reading.dice, counted)
         self._blur = None if self._bowl is None else blur_px(frame, self._bowl.rim)
-        if reading.verdict == Verdict.EMPTY and self._bowl is not None and self._bowl.background is None:
+        if reading.verdict != Verdict.EMPTY:
+            return
+        self._empty = small
+        if self._bowl is not None and self._bowl.background is None:
             # from now on it is known what the empty bowl looks like
             self._bowl = replace(self._bowl, background=frame)
             self._reader = self._reader_for(self._bowl)
@@ -377,18 +379,15 @@ class Watcher:
 
     def _knocked(self, small: Small, least: float = scenes.BUMP_OF_RADIUS) -> bool:
         rim = self._shrinker.rim()
-        if self._scene is None or rim is None:
-            return False
-        return scenes.moved_camera(self._scene.small, small, least * rim.major)
+        return self._scene is not None and rim is not None and scenes.moved_camera(self._scene.small, small, least * rim.major)
 
     def _search(self, frame: Frame) -> Check:
         return self._guard.search(frame) if self._guard is not None else Check(Standing.SAME)
 
     def _bumped(self, check: Check, frame: Frame, index: int, t: float) -> list[Seen]:
         """Go on with the bowl where it is now, or say that it is lost and look for it."""
-        if self._scene is not None:
-            # dice in a bowl that was empty before the knock will have been thrown
-            self._knock = None if self._scene.dice else (t, self._started)
+        if self._scene is not None and self._bowl is not None:
+            self._knock = Knock(t, self._started, self._bowl.rim, self._scene.dice, self._scene.counted)
         if check.standing == Standing.GONE or self._bowl is None:
             told, self._lost_told = self._lost_told, True
             self._take(None)

@@ -43,3 +43,18 @@ def test_six_dice_in_a_bowl_fill_a_good_part_of_their_picture() -> None:
     dice = tuple(die(300 + 22 * (i % 3), 170 + 22 * (i // 3)) for i in range(6))
     still = still_of(np.zeros((HEIGHT, WIDTH, 3), np.uint8), Reading(dice, Rim(320, 180, 300, 280, 0), Verdict.SURE, ""))
     assert 20 * still.scale / still.size[0] > 0.1
+
+
+@given(st.floats(40, WIDTH - 40), st.floats(40, HEIGHT - 40))
+def test_a_counted_die_is_framed_and_nothing_of_it_is_hidden(x: float, y: float) -> None:
+    frame = np.full((HEIGHT, WIDTH, 3), 120, np.uint8)
+    reading = Reading((die(x, y),), Rim(x, y, 100, 100, 0), Verdict.SURE, "")
+    plain, framed = (still_of(frame, reading, outlined=how) for how in (False, True))
+    shown = cv2.imdecode(np.frombuffer(framed.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE).astype(int)
+    before = cv2.imdecode(np.frombuffer(plain.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE).astype(int)
+    drawn = np.abs(shown - before) > 60
+    assert drawn.any()
+    left, top = (x - 10 - framed.offset[0]) * framed.scale, (y - 10 - framed.offset[1]) * framed.scale
+    inside = drawn[int(top) : int(top + 20 * framed.scale) + 1, int(left) : int(left + 20 * framed.scale) + 1]
+    assert not inside.any()
+    assert abs(frame.astype(int) - 120).max() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ import pytest
 from vision import ellipse
 from vision.bowl import CREST, Bowl
 from vision.reading import Die, Frame, Reading, Rim, Verdict
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 WIDTH, HEIGHT = 640, 360
 EDGE = 24.0
