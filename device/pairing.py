@@ -153,16 +153,21 @@ class Pairing:
                     "that code is not good: ask at the table for a new one",
                     "配对码不对或已过期：请在桌边再要一个",
                 )
-            self._offer = None
             self._lockout.right(address)
             token = self._random(32).hex()
             wall = self._wall()
             session = Session(self._random(4).hex(), plain(name, 24) or "?", offer.role, _hash(token), wall, wall)
+            before = dict(self._sessions)
             self._forget_unseen(wall)
             self._sessions[session.id] = session
             for oldest in sorted(self._sessions.values(), key=lambda s: s.seen)[:-MOST_SESSIONS]:
                 del self._sessions[oldest.id]
-            self._save()
+            try:
+                self._save()
+            except Fault:
+                self._sessions = before  # whoever was told no is not let in, and may try the code again
+                raise
+            self._offer = None
             self.note("paired", address=address, id=session.id, role=session.role.name)
             return token, session
 
@@ -176,7 +181,8 @@ class Pairing:
             wall = self._wall()
             if session is None or wall - session.seen > UNSEEN_S:
                 return None
-            if abs(wall - session.seen) > NOTED_EVERY_S:
+            # never backwards: a clock that has yet to be put right (1970) would leave a phone unseen for half a century
+            if wall - session.seen > NOTED_EVERY_S:
                 session = self._sessions[session.id] = replace(session, seen=wall)
                 with suppress(Fault):  # when somebody was last seen is worth no refusal
                     self._save()
@@ -188,10 +194,11 @@ class Pairing:
             return sorted(self._sessions.values(), key=lambda s: -s.seen)
 
     def revoke(self, which: str) -> bool:
-        """Let a session in no longer; False where there is none of that id."""
+        """Let a session in no longer; False where there is none of that id. A code on show, which it may have read, is void."""
         with self._guard:
             found = self._sessions.pop(which, None)
             if found is not None:
+                self._offer = None
                 self._save()
                 self.note("unpaired", id=which)
             return found is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from device.errors import Fault, Refused
 from device.pairing import Role
 from web_ui.answers import refusal
 from web_ui.api import BadBody, fresh, object_of
-from web_ui.guard import may
+from web_ui.guard import lasting, may
 from web_ui.pages import owners_language, shown
 from web_ui.table import TableLike
 from web_ui.words import catalogue
@@ -110,7 +110,7 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
             pictures = desk.jpegs()
         except (Refused, Fault) as no:
             return refusal(503, no.key, no.en, no.zh)
-        response = Response(_parts(iter(pictures)), mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
+        response = Response(_parts(iter(pictures), lasting(Role.OPERATOR)), mimetype=f"multipart/x-mixed-replace; boundary={BOUNDARY}")
         response.call_on_close(pictures.close)
         response.headers["X-Accel-Buffering"] = "no"
         return fresh(response)
@@ -127,8 +127,10 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
     return camera
 
 
-def _parts(pictures: Iterator[bytes]) -> Iterator[bytes]:
+def _parts(pictures: Iterator[bytes], allowed: Callable[[], bool]) -> Iterator[bytes]:
     for jpeg in pictures:
+        if not allowed():
+            return
         head = f"--{BOUNDARY}\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}\r\n\r\n"
         yield head.encode() + jpeg + b"\r\n"
 

@@ -8,7 +8,7 @@ the word that our own page carries; and our own pages run no inline script and l
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, render_template, request
@@ -46,6 +46,15 @@ def may(role: Role) -> bool:
     return bool(g.get("role", Role.VIEWER) >= role)
 
 
+def lasting(role: Role) -> Callable[[], bool]:
+    """The same of an answer that goes on: to be asked again while it does, since pairings are ended meanwhile."""
+    pairing: Pairing | None = g.pairing
+    who, now = g.who, may(role)
+    if pairing is None or who in ("console", "nobody"):
+        return lambda: now
+    return lambda: any(one.id == who and one.role >= role for one in pairing.sessions())
+
+
 def install(
     app: Flask, hosts: Iterable[str], pairing: Pairing | None = None, viewers_see_pictures: bool = True
 ) -> None:
@@ -54,7 +63,7 @@ def install(
 
     def check() -> Response | None:
         name = host_name(request.headers.get("Host", ""))
-        g.role, g.who = Role.VIEWER, "nobody"
+        g.role, g.who, g.pairing = Role.VIEWER, "nobody", pairing
         if name not in allowed:
             return refusal(
                 400,

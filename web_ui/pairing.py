@@ -9,7 +9,7 @@ import segno
 from flask import Blueprint, Response, g, jsonify, request
 
 from device.errors import Fault, Refused
-from device.pairing import UNSEEN_S, Locked, Pairing, Role
+from device.pairing import UNSEEN_S, Locked, Offer, Pairing, Role
 from web_ui.answers import refusal
 from web_ui.api import BadBody, fresh, object_of
 from web_ui.follow import reachable
@@ -71,7 +71,7 @@ def create_pairing(pairing: Pairing | None, hosts: tuple[str, ...] = ()) -> Blue
 
     @routes.get("/pair.svg")
     def code() -> Response:
-        offered = None if pairing is None else pairing.offered()
+        offered = None if pairing is None else seen(pairing)
         if offered is None:
             return refusal(404, "no_code", "no code is on show: ask for one first", "现在没有配对码：请先要一个")
         drawing = io.BytesIO()
@@ -107,11 +107,17 @@ def act(pairing: Pairing, body: dict[str, Any]) -> Response | None:
     return None
 
 
+def seen(pairing: Pairing) -> tuple[Offer, float] | None:
+    """The code on show and its seconds, for whoever may let somebody in for that role: a code is worth as much as what it opens."""
+    offered = pairing.offered()
+    return offered if offered is not None and may(offered[0].role) else None
+
+
 def view(pairing: Pairing, hosts: tuple[str, ...]) -> dict[str, Any]:
     """The code on show, for whoever may see it, and what is paired."""
-    offered = pairing.offered()
+    offered = seen(pairing)
     code = None
-    if offered is not None and may(offered[0].role):
+    if offered is not None:
         offer, left = offered
         code = {"code": offer.code, "role": offer.role.name.lower(), "seconds": int(left), "address": f"{base(hosts)}/pair"}
     own = str(g.who)

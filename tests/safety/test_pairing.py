@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from people import House
+from people import House, Pictures
 
 from device.errors import Fault, Refused
 from device.host import Host
@@ -121,6 +121,28 @@ def test_the_code_is_shown_to_operators_only_and_the_administrators_to_administr
     assert house.stranger().get("/pair.svg").status_code == 401
     assert admin.post("/api/pairing", {"do": "offer", "role": "admin"}).json["offer"]["role"] == "admin"
     assert operator.get("/api/pairing").json["offer"] is None
+    assert (operator.get("/pair.svg").status_code, admin.get("/pair.svg").status_code) == (404, 200)
+
+
+def test_what_is_read_before_a_pairing_is_ended_opens_nothing_after_it(house: House) -> None:
+    operator, admin = house.paired(Role.OPERATOR), house.paired(Role.ADMIN)
+    code = operator.post("/api/pairing", {"do": "offer"}).json["offer"]["code"]
+    sessions = {one["role"]: one for one in admin.get("/api/pairing").json["sessions"]}
+    admin.post("/api/pairing", {"do": "revoke", "id": sessions["operator"]["id"]})
+    assert operator.post("/api/pair", {"code": code}).json["key"] == "wrong_code"
+    assert operator.get("/api/pairing").status_code == 401
+
+
+@pytest.mark.parametrize("who", ["operator", "admin", "console"])
+def test_a_live_picture_ends_with_the_pairing_that_asked_for_it(house: House, monkeypatch: pytest.MonkeyPatch, who: str) -> None:
+    monkeypatch.setattr(Pictures, "__iter__", lambda _: itertools.repeat(b"\xff\xd8"))
+    house.paired(Role.ADMIN)
+    person = house.console() if who == "console" else house.paired(Role[who.upper()])
+    pictures = person.get("/api/camera/live.mjpg").response
+    assert b"image/jpeg" in next(pictures) and b"image/jpeg" in next(pictures)
+    for session in house.pairing.sessions():
+        house.pairing.revoke(session.id)
+    assert (next(pictures, None) is None) == (who != "console")
 
 
 def test_what_is_paired_is_listed_and_ended(house: House) -> None:
@@ -131,6 +153,30 @@ def test_what_is_paired_is_listed_and_ended(house: House) -> None:
     assert admin.post("/api/pairing", {"do": "revoke", "id": sessions["operator"]["id"]}).status_code == 200
     assert operator.get("/api/pairing").status_code == 401
     assert admin.post("/api/pairing", {"do": "revoke", "id": "none"}).status_code == 404
+
+
+def test_a_clock_that_is_put_right_ends_no_pairing(house: House) -> None:
+    house.clock.now = 1_793_000_000.0
+    operator = house.paired(Role.OPERATOR)
+    for now in (0.0, 1_793_000_060.0, 1_793_000_000.0 - 400 * 86400, 1_793_000_120.0):
+        house.clock.now = now
+        assert operator.get("/api/pairing").status_code == 200
+
+
+def test_a_phone_that_could_not_be_kept_is_not_let_in_and_may_try_its_code_again(tmp_path: Path, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairing = Pairing(tmp_path / "pairing.json", house.clock, house.clock, lambda n: bytes(n))
+    code = pairing.offer(Role.OPERATOR).code
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as disk:
+        disk.setattr("device.pairing.write_whole", full)
+        with pytest.raises(Fault, match="No space left"):
+            pairing.pair(code, "10.0.0.1", "x")
+        assert pairing.sessions() == []
+    token, session = pairing.pair(code, "10.0.0.1", "x")
+    assert pairing.who(token) == session and pairing.offered() is None
 
 
 def test_an_operator_may_leave(house: House) -> None:
