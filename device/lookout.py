@@ -157,7 +157,8 @@ class Lookout:
         return (
             iter(source)
             if source.live
-            else paced(iter(source), self._looking.clock, self._looking.sleep or self._stop.wait)
+            # a throw of a recording comes but once: on a slow machine it is played more slowly, and none is lost
+            else paced(iter(source), self._looking.clock, self._looking.sleep or self._stop.wait, drop=False)
         )
 
     def _watch(self, source: Source) -> None:

@@ -83,9 +83,12 @@ def demo_calibration() -> str | None:
     return str(found[0]) if found else None
 
 
-def paced(shots: Iterator[Shot], clock: Callable[[], float], sleep: Callable[[float], object]) -> Iterator[Shot]:
-    """The shots of a recording at its own speed; shots that come too late to matter are dropped, never queued.
+def paced(
+    shots: Iterator[Shot], clock: Callable[[], float], sleep: Callable[[float], object], drop: bool = True
+) -> Iterator[Shot]:
+    """The shots of a recording at its own speed.
 
+    drop: shots that come too late to matter are dropped, as a camera's would be; else a machine that can't keep up plays it more slowly.
     The time begins when the second shot is asked for: whatever is made ready with the first one costs no shot.
     """
     begun = None
@@ -98,7 +101,9 @@ def paced(shots: Iterator[Shot], clock: Callable[[], float], sleep: Callable[[fl
         if ahead > 0:
             sleep(ahead)
         elif ahead < -LATE_S:
-            continue
+            if drop:
+                continue
+            begun -= ahead  # it goes on from here
         yield shot
 
 

@@ -15,9 +15,12 @@ from vision.watcher import Watcher
 CHECK_S = 2.0
 HAND_S = 8.0
 """A hand that stays so long is no player's any more."""
+NO_BOWL_S = 4.0
+"""So long a bowl is looked for before it is said that none is seen."""
 DARK = Notice("dark", "太暗了，看不清碗里：请开亮一点", "too dark to see into the bowl: more light, please")
 BUMPED = Notice("bumped", "摄像头被碰过：请重新校准", "the camera was moved: calibrate again")
 LOST = Notice("lost", "找不到碗了：请放回原处，或重新校准", "the bowl is out of view: put it back, or calibrate again")
+NO_BOWL = Notice("lost", "没看到碗：请把碗放到摄像头下，碗沿全在画面里", "no bowl is seen: put it under the camera, all of its rim in view")
 COVERED = Notice("covered", "摄像头或碗被挡住了：请移开", "something covers the bowl or the camera: take it away")
 RECALIBRATE = "recalibrate"
 
@@ -31,6 +34,7 @@ class Standing:
         self._tell = tell
         self._told: Notice | None = None
         self._looked = float("-inf")
+        self._bowl_missed: float | None = None
         self.paused = False
         """Whether what the watcher reports is worth nothing: the calibrated bowl is not where it was."""
 
@@ -58,7 +62,12 @@ class Standing:
                 self._say(COVERED)
             return False
         if watcher.bowl is None:
-            return False  # it is being looked for; what was said of it stands
+            # it is being looked for; what was said of it stands
+            self._bowl_missed = t if self._bowl_missed is None else self._bowl_missed
+            if self._told is None and t - self._bowl_missed >= NO_BOWL_S:
+                self._say(NO_BOWL)
+            return False
+        self._bowl_missed = None
         if watcher.idle:
             complaint = None if self._outlook is None else self._outlook.complaint(frame)
             self._say(None if complaint is None else Notice(complaint.key, complaint.zh, complaint.en))

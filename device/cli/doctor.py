@@ -21,6 +21,7 @@ from device.sources import open_source
 from vision.bowl import Bowl, find_bowl
 from vision.calibration import CalibrationError
 from vision.judgement import judged
+from vision.likeness import PLAINLY_OTHER, likeness
 from vision.reading import Frame, Rim
 
 FRAMES = 30
@@ -126,6 +127,8 @@ def _rim(picture: Frame, readers: Readers | None) -> tuple[Rim | None, str]:
     """The calibrated rim, or the one that is found; None and why where there is none."""
     calibration = None if readers is None else readers.calibration
     if calibration is not None and (calibration.height, calibration.width) == picture.shape[:2]:
+        if likeness(calibration.bowl(calibration.width, calibration.height), picture) < PLAINLY_OTHER:
+            return None, "this is not the view of the calibration: put camera and bowl back, or calibrate again"
         return calibration.rim, ""
     found = find_bowl(picture)
     if found is not None and found.certain:

@@ -43,10 +43,11 @@ def run_watch(
 def _watch(source: Source, readers: Readers, expect: int, as_json: bool, realtime: bool) -> None:
     shots = paced(iter(source), time.monotonic, time.sleep) if realtime and not source.live else iter(source)
     watcher: Watcher | None = None
+    size: tuple[int, ...] = ()
     for shot in shots:
         begun = time.perf_counter()
-        if watcher is None:
-            watcher = readers.watcher(shot.frame, expect)
+        if watcher is None or shot.frame.shape != size:
+            watcher, size = readers.watcher(shot.frame, expect), shot.frame.shape
         for seen in watcher.feed(shot.frame, shot.index, shot.t):
             _print({**seen.as_json(), "ms": round((time.perf_counter() - begun) * 1000, 1)}, as_json)
 

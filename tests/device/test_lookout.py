@@ -18,7 +18,7 @@ from device.replays import SUFFIX, Replays
 from device.restarts import FIRST_S, MOST_S, WELL_S, Restarts
 from device.shots import Shot
 from device.sighting import Sighting
-from device.standing import HAND_S, Standing
+from device.standing import HAND_S, NO_BOWL_S, Standing
 from device.stills import Passing, Stills
 from device.table import Table
 from device.view import Notice
@@ -266,6 +266,22 @@ def test_a_hand_that_stays_is_mentioned_after_a_while() -> None:
     assert told[0] is not None and told[0].key == "covered"
 
 
+def test_pictures_of_another_size_begin_a_new_watcher(make: Callable[..., Table]) -> None:
+    made: list[tuple[int, ...]] = []
+
+    def watcher(first: Frame) -> Any:
+        made.append(first.shape)
+        return Watched({})
+
+    class Resized(Source):
+        def __iter__(self) -> Iterator[Shot]:
+            for shot in super().__iter__():
+                yield shot if shot.index < 10 else Shot(shot.index, shot.t, np.ascontiguousarray(shot.frame[::2, ::2]))
+
+    Lookout(started(make()), Looking(lambda: Resized(20), watcher, lambda: 0.0, lambda: "s"))._once()
+    assert made == [(240, 320, 3), (120, 160, 3)]
+
+
 def test_a_bowl_that_was_only_hidden_for_a_while_needs_no_tap_once_it_is_back() -> None:
     view, told, watcher = standing()
     view.event("lost")
@@ -273,6 +289,19 @@ def test_a_bowl_that_was_only_hidden_for_a_while_needs_no_tap_once_it_is_back() 
     assert view.look(watcher, frame(), 10.0)  # type: ignore[arg-type]
     assert not view.paused
     assert told[-1] is None
+
+
+def test_where_no_bowl_is_seen_it_is_said_after_a_while_and_taken_back_once_there_is_one() -> None:
+    told: list[Notice | None] = []
+    view, watcher = Standing(None, told.append), Watched({}, None)
+    for t in (0.0, NO_BOWL_S - 1.5):
+        view.look(watcher, frame(), t)  # type: ignore[arg-type]
+    assert told == []
+    view.look(watcher, frame(), NO_BOWL_S + 0.5)  # type: ignore[arg-type]
+    assert [n and n.key for n in told] == ["lost"]
+    watcher.bowl, watcher.idle = Bowl(RIM, None, 320, 240), True
+    view.look(watcher, frame(), NO_BOWL_S + 3.0)  # type: ignore[arg-type]
+    assert told[-1] is None and not view.paused
 
 
 def test_a_knocked_one_stays_paused_until_somebody_taps() -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from device.errors import Fault
 from device.sources import Shot, decoded, demo_calibration, demo_file, open_source, paced
@@ -198,6 +200,16 @@ def test_frames_that_come_too_late_are_dropped_and_never_queued() -> None:
         if shot.index == 1:
             clock.now += 1.0
     assert seen == [0, 1, 4]
+
+
+@given(st.lists(st.floats(0.0, 0.5), min_size=30, max_size=30))
+def test_where_none_may_be_lost_a_slow_machine_plays_a_recording_more_slowly_and_never_ahead_of_time(busy: list[float]) -> None:
+    clock, shown = Clock(), []
+    for shot, spent in zip(paced(shots(*(n / 10 for n in range(30))), clock, clock.sleep, drop=False), busy, strict=True):
+        shown.append((shot.index, clock.now))
+        clock.now += spent
+    assert [index for index, _ in shown] == list(range(30))
+    assert all(t >= shown[1][1] + (n - 1) / 10 - 1e-6 for n, t in shown[1:])
 
 
 def test_no_frame_runs_by_while_everything_is_made_ready_with_the_first_one() -> None:

@@ -1,4 +1,4 @@
-"""What end-to-end tests share: the emulated box, built once a run."""
+"""What end-to-end tests share: the emulated box, built once a run; helpers of other rooms are imported by name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "firmware_bridge"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "vision"))
 
 from emulated import built_emulator
 

@@ -11,6 +11,7 @@ import pytest
 
 import bobing
 from device.cli import doctor
+from device.sources import demo_calibration, demo_file
 
 
 def points(capsys: pytest.CaptureFixture[str]) -> dict[str, bool | None]:
@@ -47,6 +48,17 @@ def test_a_reader_that_is_too_slow_is_to_be_mended_with_a_calibration_or_without
     monkeypatch.setattr(doctor, "_fastest", lambda work: 2500.0)
     bobing.main(["doctor", "--json", "--source", str(tmp_path / "table.png"), "--data", str(tmp_path / "data")])
     assert points(capsys)["speed"] is False
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_the_doctor_says_that_the_view_is_not_the_calibrations(same: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The demo's own calibration, before the demo and before the same bowl seen from elsewhere."""
+    ok, frame = cv2.VideoCapture(str(demo_file())).read()
+    assert ok
+    cv2.imwrite(str(tmp_path / "table.png"), frame if same else np.roll(frame[:, ::-1], 200, axis=1))
+    (tmp_path / "bobing.toml").write_text(f'[camera]\ncalibration = "{demo_calibration()}"\n')
+    bobing.main(["doctor", "--source", str(tmp_path / "table.png"), "--data", str(tmp_path)])
+    assert ("calibrate again" in capsys.readouterr().out) is not same
 
 
 @pytest.mark.parametrize("source", ["nope", "nope.mp4", "no/such/folder", "7"])
