@@ -150,7 +150,7 @@ def pair_page(status: int = 200) -> Response:
     """The page on which a phone is paired, in the language of whoever holds it."""
     asked = language_of(request.args.get("lang")) or language_of(request.cookies.get("language"))
     language = asked or negotiate(request.headers.get("Accept-Language"), "zh-CN")
-    words = catalogue(language, "pair.", "page.pair")
+    words = catalogue(language, "pair.", "page.pair", "hant.")
     start = {"words": words, "language": language, "role": Role(g.role).name.lower(), "who": g.who}
     page = Response(render_template("pair.html", start=start, language=language, t=words), status, mimetype="text/html")
     page.headers["Cache-Control"] = "no-store"

@@ -46,14 +46,15 @@ def create_keep(table: TableLike) -> Blueprint:
         if sheet not in SHEETS:
             abort(404)
         one, begin = game(number), start()
+        tiers, choose = tiers_in(begin["words"]), begin["words"]["print.choose"]
         told = {
             "game": one,
             "day": day(one["began"]),
             "sheet": sheet,
             "tiers": TIERS,
             "ranked": ranked(one),
-            "prizes": prizes(one, tiers_in(begin["words"])),
-            "vouchers": vouchers(one, tiers_in(begin["words"])),
+            "prizes": prizes(one, tiers, choose),
+            "vouchers": vouchers(one, tiers, choose),
             "proof": proof(one),
             "zh": begin["language"] != "en",
             "counted": counted,
@@ -117,8 +118,11 @@ def tiers_in(words: dict[str, str]) -> dict[str, str]:
     return {tier: words[f"tier.{tier}"] for tier in TIERS}
 
 
-def prizes(game: Game, tiers: dict[str, str]) -> dict[str, list[tuple[str, int]]]:
-    """What each player (by id) takes home: named gifts one by one, the rest by the prize's name, else the tier's (`tiers`)."""
+def prizes(game: Game, tiers: dict[str, str], choose: str = "{name}") -> dict[str, list[tuple[str, int]]]:
+    """What each player (by id) takes home: named gifts one by one, the rest by the prize's name, else the tier's (`tiers`).
+
+    choose: how to say of a prize that its winner has still to choose among the named gifts.
+    """
     out: dict[str, list[tuple[str, int]]] = {}
     for player in game["players"]:
         mine: dict[str, int] = {}
@@ -130,6 +134,7 @@ def prizes(game: Game, tiers: dict[str, str]) -> dict[str, list[tuple[str, int]]
                     left -= 1
             if left:
                 name = tier["prize"]["name"] or tiers[tier["tier"]]
+                name = choose.replace("{name}", name) if tier["prize"]["gifts"] else name
                 mine[name] = mine.get(name, 0) + left
         out[player["id"]] = list(mine.items())
     return out
@@ -141,9 +146,9 @@ def _gifts(game: Game, player: str, tier: dict[str, Any]) -> list[str]:
     return [t["gift"] for t in game["history"] if t["player"] == player and t["gift"] in named]
 
 
-def vouchers(game: Game, tiers: dict[str, str]) -> list[dict[str, Any]]:
+def vouchers(game: Game, tiers: dict[str, str], choose: str = "{name}") -> list[dict[str, Any]]:
     """One voucher for each thing that somebody takes home, player by player."""
-    all_prizes = prizes(game, tiers)
+    all_prizes = prizes(game, tiers, choose)
     return [
         {"name": player["name"], "prize": name, "of": n}
         for player in ranked(game)

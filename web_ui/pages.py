@@ -70,8 +70,9 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     def phone() -> Response:
         state = table.state()
         language = owners_language(state)
-        operator = request.args.get("follow") != "1" and may(Role.OPERATOR)
-        start = {"state": state, "words": catalogue(language), "language": language, "operator": operator}
+        operates = may(Role.OPERATOR)
+        start = {"state": state, "words": catalogue(language), "language": language, "may": operates}
+        start["operator"] = operates and request.args.get("follow") != "1"
         return shown("phone.html", language, start)
 
     @pages.get("/setup")

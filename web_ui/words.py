@@ -46,7 +46,10 @@ def counted(words: dict[str, str], key: str, n: int) -> str:
 
 
 def turned(text: str, words: dict[str, str]) -> str:
-    """A Chinese word of the table's own in the characters of a catalogue; never for names of people."""
+    """A Chinese word of the table's own in the words and characters of a catalogue; never for names of people."""
+    for pair in words.get("hant.words", "").split():
+        here, _, there = pair.partition("=")
+        text = text.replace(here, there)
     return text.translate(str.maketrans(words.get("hant.from", ""), words.get("hant.to", "")))
 
 

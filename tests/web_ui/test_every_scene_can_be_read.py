@@ -15,6 +15,7 @@ from onlooker import AUDIT, PHONE, SETTLE, complaints, resize, wait
 from scenes import CALL, LONE, LONG, NO_CAMERA, SCENES, TOLD, demo, ended, played
 
 from device.pairing import Pairing, Role
+from web_ui.words import catalogue, turned
 
 LANGUAGES = ("zh-CN", "zh-TW", "en")
 SMALL = (1366, 768)
@@ -30,7 +31,7 @@ def test_the_board_can_be_read_whatever_is_told(show: Any, new_table: Any, scene
     board = show(table, hosts=("192.168.1.20",))
     for name, told in TOLD.items():
         table.set(**{"notice": None, "unsaved": 0, "box": None, **told})
-        words = told["notice"]["en" if language == "en" else "zh"] if told else ""
+        words = turned(told["notice"]["en" if language == "en" else "zh"], catalogue(language)) if told else ""
         wait(lambda words=words: len(board.text("#notice")) == len(words))
         board.must_be_legible()
         if name == "much":

@@ -8,34 +8,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import axe_core_python
 import evening
 import pytest
+from axe import serious
 from onlooker import PAGES, PHONE, TV, complaints, end, picture, resize, wait
 
 from device.table import Table
 from web_ui.app import create_app
 from web_ui.server import Server
-
-AXE = (Path(axe_core_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-RUN = """
-const done = arguments[0];
-axe.run(document).then((r) => done(r.passes.length < 8 ? [{id: 'axe hardly looked', impact: 'critical', nodes: [{html: ''}]}] : r.violations),
-  (e) => done([{id: String(e), impact: 'critical', nodes: [{html: ''}]}]));
-"""
-
-
-def serious(browser: Any) -> list[str]:
-    """Serious and critical faults that axe finds on the page as it is."""
-    browser.execute_script("document.getAnimations().forEach((a) => { try { a.finish(); } catch (e) { a.cancel(); } })")
-    browser.execute_script(AXE + "; window.axe = axe;")
-    found = browser.execute_async_script(RUN)
-    return [
-        f"{one['id']}: {node['html'][:140]} {node.get('failureSummary', '')[:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
-    ]
 
 
 @pytest.fixture
@@ -120,7 +100,7 @@ def test_the_path_from_the_unpacked_box_to_the_first_throw(served: Any, browser:
 
     def at(title: str) -> None:
         wait(lambda: js("return document.querySelector('#step h2').textContent") == title)
-        if title in ("相機", "規矩", "禮品"):
+        if title in ("攝影機", "規矩", "禮品"):
             assert serious(browser) == [], title
         wide = js("return [document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1]
@@ -129,8 +109,8 @@ def test_the_path_from_the_unpacked_box_to_the_first_throw(served: Any, browser:
     tap("繁體中文")
     wait(lambda: "lang=zh-TW" in browser.current_url and js("return document.body.dataset.linked") == "yes")
     assert table.state()["language"] == "zh-TW"
-    at("相機")
-    wait(lambda: js("return document.querySelector('.health').textContent") == "還沒有相機")
+    at("攝影機")
+    wait(lambda: js("return document.querySelector('.health').textContent") == "還沒有攝影機")
     assert js("return document.querySelector('.way').getAttribute('href')") == "/calibrate"
     # without a camera there is nothing to do for bowl, dice and test throw: one line says so
     assert "每一擲在手機上點六顆骰子來記" in js("return document.querySelector('#step').innerText")
@@ -159,7 +139,7 @@ def test_the_path_from_the_unpacked_box_to_the_first_throw(served: Any, browser:
     wait(lambda: js("return document.querySelector('.budget').textContent") == "共 41 個，合計 25")
     picture(browser, "phone-11-setup-prizes")
     tap("下一步")
-    at("按鍵盒")
+    at("按鈕盒")
     tap("下一步")
     at("開局")
     tap("擲兩顆")

@@ -202,7 +202,7 @@ def test_players_join_change_names_and_are_dragged_to_other_seats(hold: Any) -> 
     hand.close()
     hand.tap("志明")
     hand.js("document.querySelector('#rename').value = '志明哥'")
-    hand.tap("改")
+    hand.tap("改名")
     hand.came(lambda s: any(p["name"] == "志明哥" for p in s["players"]), 2)
 
 
@@ -315,7 +315,7 @@ def test_two_operators_at_once_never_corrupt_anything(hold: Any) -> None:
     hand.js("window.go()")
     wait(
         lambda: (
-            hand.js("return document.querySelector('#toast').textContent") == "别人先点了一步，已换成新牌面，请再看一眼"
+            hand.js("return document.querySelector('#toast').textContent") == "别人先点了一步，这是现在的样子，请再看一眼"
         )
     )
     assert table.state()["version"] == after["version"] == before["version"] + 1

@@ -97,3 +97,12 @@ def test_the_board_of_the_tables_own_machine_shows_the_code_and_one_elsewhere_do
             wait(lambda: browser.execute_script(ANSWERED, address))  # noqa: B023
             browser.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => setTimeout(done));")
             assert shown(browser, "#pairing") == ""
+
+
+def test_who_wants_to_operate_is_led_to_where_the_phone_is_paired(room: Any, look: Any) -> None:
+    _, strange, own = room
+    for address, way in ((strange, "/pair"), (own, "/phone")):
+        browser = look(f"{address}/phone?follow=1&lang=zh-CN", PHONE)
+        wait(lambda browser=browser: shown(browser, "#now .way"))
+        link = browser.execute_script("const a = document.querySelector('#now .way'); return [a.textContent, a.getAttribute('href')]")
+        assert link == ["我来操作", way]

@@ -128,7 +128,7 @@ def seen(table: Any, count: int) -> Any:
 
 
 def test_the_missing_die_is_one_tap(hold: Any, table: Any) -> None:
-    table.ask(id=9, verdict="incomplete", dice=seen(table, 5), values=[2, 3, 5, 5, 6], zh="只看见 5 粒")
+    table.ask(id=9, verdict="incomplete", dice=seen(table, 5), values=[2, 3, 5, 5, 6], zh="只看见 5 颗")
     phone = hold(table)
     assert phone.js(
         "return [document.querySelectorAll('.picks .pick').length, document.querySelectorAll('.blank').length]"
@@ -142,7 +142,7 @@ def test_the_missing_die_is_one_tap(hold: Any, table: Any) -> None:
 
 
 def test_several_missing_dice_are_tapped_one_by_one(hold: Any, table: Any) -> None:
-    table.ask(id=9, verdict="incomplete", dice=seen(table, 4), values=[2, 5, 5, 6], zh="只看见 4 粒")
+    table.ask(id=9, verdict="incomplete", dice=seen(table, 4), values=[2, 5, 5, 6], zh="只看见 4 颗")
     phone = hold(table)
     assert phone.text(".now .label") == "还少 2 颗，依次点它们的点数"
     phone.js("document.querySelectorAll('.pad .pick')[0].click()")
@@ -280,7 +280,7 @@ def test_a_tap_that_came_too_late_is_told_kindly_and_shows_the_new_state(hold: A
     table._state["version"] += 1  # somebody else was first, and this page has not heard of it
     table._state["phase"] = "paused"
     phone.tap("撤销")
-    wait(lambda: phone.text("#toast") == "别人先点了一步，已换成新牌面，请再看一眼")
+    wait(lambda: phone.text("#toast") == "别人先点了一步，这是现在的样子，请再看一眼")
     assert phone.text("#top-word") == "暂停"
     assert table.commands == []
 

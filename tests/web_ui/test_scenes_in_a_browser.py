@@ -82,7 +82,7 @@ def test_the_lobby_shows_the_code_to_follow_along(show: Any, tables: Any) -> Non
 def test_an_evening_by_the_rules_of_xiamen(show: Any, tables: Any) -> None:
     night = Evening(show, tables(), "xiamen")
     night.until(lambda s: s["phase"] == "throw")
-    texts = night.reads("tv-02-first-throw", "请掷", "跳猴作废停一轮", "饼博完散席")
+    texts = night.reads("tv-02-first-throw", "请掷", "跳猴作废、停一轮", "饼博完就散席")
     assert night.table.state()["first"].startswith("two dice")
     night.table.tell(None)
     night.until(lambda s: last(s, kind="yixiu"))
@@ -104,13 +104,13 @@ def test_an_evening_by_the_rules_of_xiamen(show: Any, tables: Any) -> None:
     state = night.until(lambda s: last(s, champion="lugu"))
     night.reads("tv-10-lugu", state["champion"]["name"], state["last"]["name"], hand="禄骨")
     assert night.board.js("return document.querySelectorAll('.passing .passing-cake').length") == 1
-    night.until(lambda s: s["throws"] >= 24)
+    night.until(lambda s: s["throws"] >= 24 and s["last"]["still"])
     night.board_again()
     night.reads("tv-11-play", "请掷", "接着")
     for scene, word in (
         ("odds", "下一掷的机会"),
         ("fairness", "今晚的骰子公道吗"),
-        ("fact", "博饼小话"),
+        ("fact", "博饼小知识"),
         ("qr", "扫码跟看"),
     ):
         evening.give(night.table, "tv", scene=scene)
@@ -144,7 +144,7 @@ def test_a_chased_cake_goes_from_one_player_to_another(show: Any, tables: Any) -
     night.board_again()
     night.board.js(WATCH_GIVERS)
     night.until(lambda s: last(s, kind="yixiu") and bool(s["last"]["chased"]))
-    night.reads("tv-17-chase", "追！一秀从乙来", hand="一秀")
+    night.reads("tv-17-chase", "追饼！从乙追来一秀", hand="一秀")
     wait(lambda: "乙" in night.board.js("return window.givers"))
     wait(lambda: night.board.js("return document.querySelectorAll('.flights .flying').length") == 0)
     wait(lambda: night.board.js("return document.querySelectorAll('.guest')[1].querySelectorAll('.token').length") == 0)
@@ -249,5 +249,5 @@ def test_taiwan_reads_traditional_characters_and_names_stay_as_they_are(show: An
     table.set(language="zh-TW")
     board = show(table)
     texts = board.must_be_legible()
-    assert {"請擲", "輪到", "范后里", "狀元帶7：四個 4；狀元歸范后里"} <= set(texts)
+    assert {"請擲", "輪到", "范后里", "狀元帶7：四個 4；", "狀元歸范后里"} <= set(texts)
     picture(board.browser, "tv-22-taiwan")

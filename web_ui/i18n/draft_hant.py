@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-SPEAKERS = ("rules", "device", "web_ui")
+SPEAKERS = ("rules", "device", "vision", "web_ui")
 
 
 def spoken() -> str:

@@ -1,7 +1,7 @@
 /** What the board tells between throws: earlier throws, chances, whether the dice are fair, a fact, how to follow along. */
 import { el, fill, fit } from "./dom.js";
 import { die, row } from "./dice.js";
-import { chance, championChance, fairness } from "./odds.js";
+import { chance, fairWords, fairness } from "./odds.js";
 import { address, cakesOf, standings } from "./panels.js";
 import { handText } from "./words.js";
 
@@ -78,18 +78,17 @@ export function createBetween(node, t, follow) {
     });
     const top = el("div", "odds-one");
     top.appendChild(el("span", "", t("tier.zhuangyuan")));
-    top.appendChild(el("b", "", chance(t, championChance(kinds))));
+    top.appendChild(el("b", "", chance(t, state.odds.champion)));
     line.appendChild(top);
     const holder = state.champion;
     const words = holder
       ? t("odds.beats", { hand: t.zh ? t.local(holder.text) : holder.en, chance: chance(t, state.odds.beats) })
-      : t("odds.champion", { chance: chance(t, championChance(kinds)) });
+      : t("odds.champion", { chance: chance(t, state.odds.champion) });
     return [head("odds.head"), line, el("p", "between-line", words)];
   }
 
   function fair() {
     const faces = state.faces || [0, 0, 0, 0, 0, 0];
-    const found = fairness(faces);
     const line = el("div", "faces");
     faces.forEach((n, k) => {
       const one = el("div", "face");
@@ -97,8 +96,7 @@ export function createBetween(node, t, follow) {
       one.appendChild(el("b", "", n));
       line.appendChild(one);
     });
-    const words = t("fair." + found.verdict, { n: found.dice, chi: found.chi.toFixed(1), p: Math.max(1, Math.round(found.p * 100)) });
-    return [head("fair.head"), line, el("p", "between-line", words)];
+    return [head("fair.head"), line, el("p", "between-line is-fair", fairWords(t, faces))];
   }
 
   function aFact() {

@@ -6,8 +6,10 @@ import { cakesOf, standings } from "./panels.js";
 import { proof } from "./side.js";
 
 const PAGE_MS = 12000;
+const FEW_ROWS = 6;
 const ONE_COLUMN = 9;
 const TWO_COLUMNS = 20;
+const PRIZES_REM = 7.02;
 
 /**
  * @param {HTMLElement} node
@@ -55,24 +57,29 @@ export function createCeremony(node, t) {
     part.appendChild(el("h2", "scroll-title", t("tv.final")));
     if (scrambled(state)) {
       const waiting = TIERS.filter((tier) => state.scramble[tier]).map((tier) => t("near.tier", { tier: t("tier." + tier), n: state.scramble[tier] }));
-      part.appendChild(el("p", "scroll-note", t("tv.scramble_left", { list: waiting.join(t("near.and")) })));
+      const note = el("p", "scroll-note");
+      [t("tv.scramble_left", { list: "" })].concat(waiting).forEach((words, k) => note.appendChild(el("span", "part", words + (k && k < waiting.length ? t("near.and") : ""))));
+      part.appendChild(note);
     }
     const all = standings(state);
+    if (all.length <= FEW_ROWS && !scrambled(state)) part.appendChild(el("p", "scroll-how", t("tv.final_how")));
+    // each tier has its column; the champion's cake stands where the place would, unless there are several sets
+    const tiers = TIERS.filter((tier) => all.some((player) => player.cakes[tier] > (tier === "zhuangyuan" ? 1 : 0)));
     const table = el("ol", "rolls");
+    table.classList.toggle("is-few", all.length <= FEW_ROWS);
     table.classList.toggle("is-two", all.length > ONE_COLUMN);
     table.classList.toggle("is-dense", all.length > TWO_COLUMNS);
     all.forEach((player, k) => {
       const line = el("li", "roll");
       line.classList.toggle("is-champion", player.champion);
-      line.appendChild(el("span", "roll-place", k + 1));
+      line.appendChild(place(player, k));
       line.appendChild(seal(player.seal));
       line.appendChild(el("span", "roll-name", player.name));
       const tokens = el("span", "roll-cakes");
       if (all.length <= ONE_COLUMN) {
-        TIERS.filter((tier) => player.cakes[tier]).forEach((tier) => {
+        tiers.forEach((tier) => {
           const token = el("span", "token");
-          token.appendChild(cake(tier, "token-cake"));
-          token.appendChild(el("span", "", player.cakes[tier]));
+          if (player.cakes[tier]) fill(token, cake(tier, "token-cake"), el("span", "", player.cakes[tier]));
           tokens.appendChild(token);
         });
       }
@@ -82,6 +89,17 @@ export function createCeremony(node, t) {
     });
     part.appendChild(table);
     return part;
+  }
+
+  /** @param {any} player @param {number} k */
+  function place(player, k) {
+    const first = player.champion || player.cakes.zhuangyuan > 0;
+    const node = el("span", "roll-place", first ? null : k + 1);
+    if (!first) return node;
+    node.setAttribute("role", "img");
+    node.setAttribute("aria-label", t("tier.zhuangyuan"));
+    node.appendChild(cake("zhuangyuan"));
+    return node;
   }
 
   /** @param {any} state @returns {HTMLElement | null} nothing where no prize has a name */
@@ -122,10 +140,6 @@ export function createCeremony(node, t) {
     }
     const second = prizes(state);
     pages = [list(state)].concat(second ? [second] : []);
-    page = 0;
-    pages.forEach((one, k) => {
-      one.hidden = k !== 0;
-    });
     const scroll = el("div", "scroll");
     pages.forEach((one) => scroll.appendChild(one));
     scroll.appendChild(el("p", "scroll-foot", t("tv.thanks")));
@@ -137,22 +151,41 @@ export function createCeremony(node, t) {
     fill(node, el("div", "ceremony-moon"), laureate, scroll);
     const name = /** @type {HTMLElement | null} */ (node.querySelector(".laureate-name"));
     if (name) fit(name, 0.96, 0.4);
-    Array.from(node.querySelectorAll(".roll-name")).forEach((one) => {
-      const fits = fit(/** @type {HTMLElement} */ (one), state.players.length > TWO_COLUMNS ? 0.3 : 0.44, 0.24);
-      one.classList.toggle("two-lines", !fits && state.players.length <= TWO_COLUMNS);
+    Array.from(node.querySelectorAll(".roll-name")).forEach((one) => fitName(/** @type {HTMLElement} */ (one), state.players.length));
+    const table = /** @type {HTMLElement | null} */ (node.querySelector(".prizes"));
+    if (table) shrink(table);
+    // all pages are measured before all but one are hidden
+    page = 0;
+    pages.forEach((one, k) => {
+      one.hidden = k !== 0;
     });
-    Array.from(node.querySelectorAll(".prize-who")).forEach((one) => shrink(/** @type {HTMLElement} */ (one)));
   }
 
-  /** Winners on two lines at most. @param {HTMLElement} node */
-  function shrink(node) {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    let size = 0.36;
-    node.style.fontSize = size + "rem";
-    while (node.offsetHeight > 0.92 * rem && size > 0.24) {
-      size -= 0.02;
-      node.style.fontSize = size.toFixed(2) + "rem";
+  /** A long name takes two lines, where its line is high enough. @param {HTMLElement} name @param {number} players */
+  function fitName(name, players) {
+    const dense = players > TWO_COLUMNS;
+    if (fit(name, dense ? 0.3 : players <= FEW_ROWS ? 0.52 : 0.44, dense ? 0.24 : 0.34) || dense) return;
+    name.classList.add("two-lines");
+    for (let size = 0.32; size > 0.23; size -= 0.04) {
+      name.style.fontSize = size.toFixed(2) + "rem";
+      if (name.offsetHeight < /** @type {HTMLElement} */ (name.parentNode).clientHeight) return;
     }
+  }
+
+  /** All winners of all prizes on one page, also where a line is told below it. @param {HTMLElement} table */
+  function shrink(table) {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const all = /** @type {HTMLElement[]} */ (Array.from(table.querySelectorAll(".prize-who")));
+    const over = () => table.offsetHeight > PRIZES_REM * rem;
+    const to = (size) => all.forEach((one) => (one.style.fontSize = size.toFixed(2) + "rem"));
+    [false, true].forEach((dense) => {
+      if (dense && !over()) return;
+      table.classList.toggle("is-dense", dense);
+      for (let size = 0.36; size > 0.23; size -= 0.02) {
+        to(size);
+        if (!over()) return;
+      }
+    });
   }
 
   return { show: show, turn: () => turn(1) };

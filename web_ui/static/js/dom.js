@@ -58,20 +58,39 @@ export function fill(node, ...children) {
 }
 
 /**
- * Make a paragraph fit its height: smaller type first, down to `least` rem.
+ * A reason of several parts: where its line must break, it breaks between them first.
+ * @param {HTMLElement} node
+ * @param {string} text parts end with a semicolon
+ * @returns {HTMLElement} the node
+ */
+export function inParts(node, text) {
+  (text.match(/[^；;]+[；;]?/g) || []).forEach((part, k) => {
+    if (k && /^ /.test(part)) node.appendChild(document.createTextNode(" "));
+    node.appendChild(el("span", "part", part.trim()));
+  });
+  return node;
+}
+
+/**
+ * Make a paragraph fit its height: smaller type first, down to `least` rem; then its parts run on as one text.
  * @param {HTMLElement} node
  * @param {number} most
  * @param {number} least
  * @param {number} height rem
  */
 export function fitHeight(node, most, least, height) {
-  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  let size = most;
-  do {
-    node.style.fontSize = size.toFixed(2) + "rem";
-    node.style.lineHeight = (size * 1.36).toFixed(3) + "rem";
-    size -= 0.02;
-  } while (node.scrollHeight > height * rem + 1 && size >= least);
+  const room = height * parseFloat(getComputedStyle(document.documentElement).fontSize) + 1;
+  const shrink = () => {
+    for (let size = most; size >= least; size -= 0.02) {
+      node.style.fontSize = size.toFixed(2) + "rem";
+      node.style.lineHeight = (size * 1.36).toFixed(3) + "rem";
+      if (node.scrollHeight <= room) return true;
+    }
+    return false;
+  };
+  if (shrink()) return;
+  fill(node, document.createTextNode(node.textContent || ""));
+  shrink();
 }
 
 /**

@@ -8,7 +8,7 @@ const WAYS = ["list", "two_dice", "random", "player"];
 /**
  * @param {import("./words.js").Translate} t
  * @param {function(): string[]} names
- * @param {{way?: string, begin?: function(): void}} [more] way: what is chosen at first; begin: called when the two dice and who threw
+ * @param {{way?: string, elder?: string, begin?: function(): void}} [more] way: what is chosen at first; elder: who is marked at first; begin: called when the two dice and who threw
  *   them are both known, so that no further tap is needed
  * @returns {{node: HTMLElement, value: function(): any, lacks: function(): string, draw: function(): void, stop: function(): void}} value is what
  *   the command `start` takes as `first`; stop lets the camera go
@@ -18,7 +18,7 @@ export function createFirst(t, names, more) {
   const begin = more && more.begin;
   const node = el("fieldset", "first");
   let way = (more && more.way) || "list";
-  let who = 0;
+  let who = Math.max(0, names().indexOf((more && more.elder) || ""));
   let dice = [];
   // dice that the camera read wait for a tap on who threw them; a tapped pair takes who is marked
   const two = createTwoDice(t, (pair, read) => {

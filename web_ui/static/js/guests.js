@@ -99,16 +99,17 @@ export class Guests {
   /** @param {HTMLElement} cell */
   fitName(cell) {
     const name = /** @type {HTMLElement} */ (cell.querySelector(".guest-name"));
-    if (this.drawnFor > ROW) {
-      if (fit(name, this.drawnFor > 2 * CROWD_ROW ? 0.3 : 0.4, 0.24)) return;
-      name.classList.add("two-lines");
-      name.style.fontSize = ".24rem";
-      return;
-    }
-    if (fit(name, this.drawnFor <= 6 ? 0.56 : 0.48, 0.32)) return;
+    const crowd = this.drawnFor > ROW;
+    const throng = this.drawnFor > 2 * CROWD_ROW;
+    if (fit(name, throng ? 0.3 : crowd ? 0.4 : this.drawnFor <= 6 ? 0.56 : 0.48, crowd ? 0.24 : 0.32)) return;
     name.classList.add("two-lines");
-    name.style.fontSize = ".28rem";
-    if (name.scrollHeight > name.clientHeight + 1) name.style.fontSize = ".25rem";
+    const over = (size) => {
+      name.style.fontSize = size + "rem";
+      return name.scrollHeight > name.clientHeight + 1;
+    };
+    if (!crowd && !(over(0.28) && over(0.25))) return;
+    // a name goes before its seal
+    cell.classList.toggle("is-bare", over(0.24));
   }
 
   /** The light falls on who threw, whoever's turn the board has come to. @param {string} id */

@@ -33,6 +33,16 @@ export function fairness(faces) {
 }
 
 /**
+ * The verdict in words, and the figure that experts ask for.
+ * @param {import("./words.js").Translate} t
+ * @param {number[]} faces
+ */
+export function fairWords(t, faces) {
+  const found = fairness(faces);
+  return t("fair." + found.verdict, { n: found.dice, chi: found.chi.toFixed(1), p: Math.max(1, Math.round(found.p * 100)) });
+}
+
+/**
  * A chance as people say it.
  * @param {import("./words.js").Translate} t
  * @param {number} p
@@ -41,9 +51,4 @@ export function chance(t, p) {
   if (p <= 0) return t("odds.never");
   if (p >= 0.1) return t("odds.percent", { n: Math.round(p * 100) });
   return t("odds.one_in", { n: Math.round(1 / p) });
-}
-
-/** Chance of any throw that may win the champion cake. @param {Object<string, number>} kinds */
-export function championChance(kinds) {
-  return ["sihong", "wuzi", "wuhong", "chajinhua", "liubohong"].reduce((sum, kind) => sum + (kinds[kind] || 0), 0);
 }

@@ -11,7 +11,7 @@ const get = (id) => /** @type {any} */ (document.getElementById(id));
 
 /** @param {any} said */
 function say(said) {
-  get("said").textContent = typeof said === "string" ? said : t.zh ? said.zh : said.en;
+  get("said").textContent = typeof said === "string" ? said : t.say(said);
 }
 
 function give() {

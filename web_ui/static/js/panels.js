@@ -1,5 +1,5 @@
 /** What stands on the right before the first throw: how to follow along, the house rules in a line, the hands at a glance. */
-import { cake, el } from "./dom.js";
+import { cake, el, inParts } from "./dom.js";
 import { row } from "./dice.js";
 import { TIERS } from "./guests.js";
 
@@ -72,19 +72,12 @@ export function rulesLine(t, rules) {
   const is = rules.switches;
   const closing = String(is.closing || "all_out").split(":");
   const parts = [
-    t("rules." + rules.preset),
     t("line.jump." + is.jump),
     is.sold_out ? t("line.sold_out." + is.sold_out) : "",
     is.own_rolls ? t("line.own_rolls." + is.own_rolls) : "",
     t("line.closing." + closing[0], { n: closing[1] || 0 }),
   ];
-  const node = el("p", "rules-line");
-  // each part stays on its line; breaks fall between them
-  parts.filter(Boolean).forEach((part, k) => {
-    if (k) node.appendChild(document.createTextNode(t("line.and")));
-    node.appendChild(el("span", "", part));
-  });
-  return node;
+  return inParts(el("p", "rules-line"), t("rules.line", { name: t("rules." + rules.preset) }) + parts.filter(Boolean).join(t("line.and")));
 }
 
 /** @param {any} player @returns {number} */

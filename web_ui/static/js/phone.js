@@ -6,7 +6,7 @@ import { legend } from "./panels.js";
 import { createFollower } from "./phone_follow.js";
 import { createMore } from "./phone_more.js";
 import { createParts, keepingFocus } from "./phone_parts.js";
-import { drawHistory, drawStandings } from "./phone_past.js";
+import { drawHistory, drawStandings, justThrown } from "./phone_past.js";
 import { createCorrect } from "./phone_correct.js";
 import { createPeople } from "./phone_people.js";
 import { createQuestionForm, giftChoice } from "./phone_question.js";
@@ -22,6 +22,10 @@ const operator = Boolean(start.operator);
 const { button } = createParts(t);
 const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const TABS = ["table", "rules", "odds"];
+/** so many names, and the throws lie below the edge of the page */
+const LONG_LIST = 6;
+/** so many elders to choose from lie under the thumb */
+const ELDERS = 8;
 
 let state = start.state;
 let tab = "table";
@@ -75,8 +79,9 @@ function drawTop() {
   if (state.demo) parts.push(t("tv.demo"));
   if (state.turn && !state.over) parts.push(t("tv.turn") + " " + state.turn.name, t("tv.lap", { n: state.lap }));
   get("past").classList.toggle("is-lobby", state.phase === "lobby");
-  get("top-line").textContent = parts.join(" · ");
-  fit(get("top-line"), 1.05, 0.8);
+  // whose turn it is goes before the round
+  do get("top-line").textContent = parts.join(" · ");
+  while (!fit(get("top-line"), 1.05, 0.8) && parts.pop());
   drawNotice(lost);
 }
 
@@ -113,10 +118,10 @@ function wayTo(address, text, className) {
 function drawNow() {
   if (!operator) return follower.now(state);
   if (state.question) return form.draw(state);
-  if (state.phase === "lobby") return [setUp(), button(t("phone.start"), "main", () => sheets.start()), byTwoDice()];
+  if (state.phase === "lobby") return [setUp(), button(t("phone.start"), "main", () => sheets.start()), ...byTwoDice()];
   if (state.over) {
     const scramble = people.scramble();
-    return scramble.concat(button(t("phone.new_game"), scramble.length ? "wide" : "main", () => sheets.start()), byTwoDice());
+    return scramble.concat(button(t("phone.new_game"), scramble.length ? "wide" : "main", () => sheets.start()), ...byTwoDice());
   }
   if (state.phase === "paused") return [button(t("phone.resume"), "main", () => give({ command: "resume" }))];
   if (state.demo) return [el("p", "ask-line", t("phone.demo")), setUp(), button(t("phone.real"), "main", () => sheets.start())];
@@ -124,16 +129,21 @@ function drawNow() {
   line.appendChild(button(t("phone.by_hand"), "", () => sheets.byHand("throw")));
   line.appendChild(button(t("phone.jump"), "", () => sheets.jump()));
   const say = { reading: t("phone.reading"), clear: t("phone.clear") }[state.phase] || (state.turn ? t("phone.waiting", { name: state.turn.name }) : "");
-  return [el("p", "ask-line", say)].concat(giftChoice(state, t, give), line);
+  const just = state.last && state.players.length > LONG_LIST ? justThrown(state.last, t, () => correct(state.last)) : null;
+  return [el("p", "ask-line", say), just, ...giftChoice(state, t, give), line];
 }
 
 function setUp() {
   return wayTo("/setup" + location.search, t("phone.set_up"), "way");
 }
 
-/** The old custom: an elder throws two dice to find who begins. */
+/** The old custom: an elder throws two dice to find who begins. Where they are known and few, one tap says which elder. @returns {HTMLElement[]} */
 function byTwoDice() {
-  return button(t("phone.start_two"), "wide", () => sheets.start("two_dice"));
+  const known = state.demo ? [] : state.players.filter((player) => player.status !== "left");
+  if (!known.length || known.length > ELDERS) return [button(t("phone.start_two"), "wide", () => sheets.start("two_dice"))];
+  const row = el("div", "people");
+  known.forEach((player) => row.appendChild(button(player.name, "", () => sheets.start("two_dice", player.name))));
+  return [el("p", "label", t("phone.elder")), row];
 }
 
 /** One control of the bar below; what it does in a few words under its name. */
@@ -206,6 +216,7 @@ function drawPast() {
 function drawTable() {
   const lobby = state.phase === "lobby";
   get("history-head").hidden = lobby;
+  get("history-how").textContent = operator && state.history.length ? t("phone.history_how") : "";
   fill(get("mine"), ...(lobby ? [] : follower.mine(state)));
   if (lobby) {
     fill(get("standings"), el("p", "hello", t("tv.hello")), legend(t));
@@ -214,6 +225,7 @@ function drawTable() {
     return;
   }
   drawStandings(get("standings"), state, t, operator ? (player) => people.open(player.id) : null);
+  if (operator) get("standings").appendChild(el("p", "hint", t("phone.hint_tap")));
   const more = older && older.version === state.version ? older.history : state.history;
   drawHistory(get("history"), Object.assign({}, state, { history: more }), t, operator ? correct : null);
   fill(get("older"), button(t("phone.older"), "wide", fetchOlder));
@@ -252,7 +264,7 @@ const correct = createCorrect(sheets, t, () => state, give);
 const people = createPeople(sheets, t, () => state, give);
 const more = createMore(sheets, people, t, () => state, give);
 const form = createQuestionForm(t, give, () => sheets.byHand("confirm"), draw);
-const follower = createFollower(t, operator, drawAll);
+const follower = createFollower(t, operator, start.may ? "/phone" : "/pair", drawAll);
 
 function drawAll() {
   draw();

@@ -18,15 +18,19 @@ export function createCorrect(sheets, t, state, give) {
   const { button, line } = createParts(t);
   const done = (command) => give(command).then((good) => good && sheets.close());
 
-  /** Each die as it was recorded, and below it what it may be instead. @param {any} thrown */
+  /** Each die as it was recorded, and below it what it may be instead; a row is one value. @param {any} thrown */
   function columns(thrown) {
     const node = el("div", "columns");
     thrown.dice.forEach((value, k) => {
       const column = el("div", "column");
       column.setAttribute("role", "group");
-      column.setAttribute("aria-label", t("die.value", { n: value }));
+      column.setAttribute("aria-label", t("die.nth", { k: k + 1, n: value }));
       column.appendChild(die(value));
-      VALUES.filter((other) => other !== value).forEach((other) => {
+      VALUES.forEach((other) => {
+        if (other === value) {
+          column.appendChild(el("span", "as-is", other));
+          return;
+        }
         const dice = thrown.dice.slice();
         dice[k] = other;
         const one = button(String(other), other === 4 ? "is-red" : "", () => done({ command: "correct", throw: thrown.number, dice: dice }));
@@ -35,6 +39,19 @@ export function createCorrect(sheets, t, state, give) {
       });
       node.appendChild(column);
     });
+    return node;
+  }
+
+  /** What is to be done, beside the picture that tells what really lay there. @param {any} thrown */
+  function head(thrown) {
+    const node = el("div", "seen");
+    if (thrown.dice) node.appendChild(el("p", "hint", t("phone.tap_value")));
+    if (thrown.still) {
+      const picture = /** @type {HTMLImageElement} */ (el("img"));
+      picture.src = thrown.still;
+      picture.alt = "";
+      node.appendChild(picture);
+    }
     return node;
   }
 
@@ -76,7 +93,7 @@ export function createCorrect(sheets, t, state, give) {
     const gifts = giftsFor(state(), thrown);
     sheets.open(
       t("phone.correct", { n: thrown.number }) + " · " + thrown.name,
-      thrown.dice ? el("p", "hint", t("phone.tap_value")) : null,
+      head(thrown),
       thrown.dice ? columns(thrown) : null,
       line(button(t(thrown.dice ? "phone.several" : "phone.by_hand"), "", () => several(thrown)), was),
       el("p", "label", t("phone.whose")),

@@ -28,9 +28,10 @@ function remember(name) {
 /**
  * @param {import("./words.js").Translate} t
  * @param {boolean} operator
+ * @param {string} operate where this phone may go to operate
  * @param {function(): void} redraw
  */
-export function createFollower(t, operator, redraw) {
+export function createFollower(t, operator, operate, redraw) {
   const { button } = createParts(t);
   let name = remembered();
   let choosing = false;
@@ -95,7 +96,7 @@ export function createFollower(t, operator, redraw) {
       else if (at >= 0) parts.push(el("p", "hint", at === 0 ? t("follow.next") : t("follow.in", { n: at + 1 })));
     }
     const way = /** @type {HTMLAnchorElement} */ (el("a", "way", t("follow.operate")));
-    way.href = "/phone";
+    way.href = operate;
     parts.push(way);
     return parts;
   }

@@ -2,8 +2,12 @@
 import { cake, el, fill, seal } from "./dom.js";
 import { row } from "./dice.js";
 import { TIERS } from "./guests.js";
+import { cakesOf } from "./panels.js";
 import { createParts } from "./phone_parts.js";
-import { bothNames } from "./words.js";
+import { bothNames, handText } from "./words.js";
+
+/** so many names want two columns, and one number a person */
+const MANY = 12;
 
 /** @param {any} player @returns {string} the key of what is to be said about a player */
 function markOf(player) {
@@ -19,6 +23,8 @@ function markOf(player) {
  */
 export function drawStandings(node, state, t, tapped) {
   const { button } = createParts(t);
+  const many = state.players.length > MANY;
+  node.classList.toggle("is-many", many);
   fill(
     node,
     ...state.players.map((player) => {
@@ -28,19 +34,39 @@ export function drawStandings(node, state, t, tapped) {
       line.appendChild(seal(player.seal));
       line.appendChild(el("span", "name", player.name));
       const mark = markOf(player);
-      if (mark) line.appendChild(el("span", "mark", t(mark)));
+      if (mark && !(many && player.champion)) line.appendChild(el("span", "mark", t(many ? mark + "_short" : mark)));
       const told = [player.name, turn ? t("tv.turn") : "", mark ? t(mark) : ""];
-      TIERS.filter((tier) => player.cakes[tier]).forEach((tier) => {
-        const token = el("span", "token");
-        token.appendChild(cake(tier));
-        token.appendChild(el("span", "", player.cakes[tier]));
+      const won = TIERS.filter((tier) => player.cakes[tier]);
+      won.forEach((tier) => {
         told.push(t("tier." + tier) + " " + player.cakes[tier]);
-        line.appendChild(token);
+        if (!many) line.appendChild(token(tier, player.cakes[tier]));
       });
+      if (many && (won.length || player.champion)) line.appendChild(token(player.champion ? "zhuangyuan" : won[0], cakesOf(player)));
       if (tapped) line.setAttribute("aria-label", told.filter(Boolean).join(", "));
       return line;
     })
   );
+}
+
+/** @param {string} tier @param {number} n */
+function token(tier, n) {
+  const node = el("span", "token");
+  fill(node, cake(tier), el("span", "", n));
+  return node;
+}
+
+/**
+ * The last throw in one line that one taps to put it right.
+ * @param {any} thrown
+ * @param {import("./words.js").Translate} t
+ * @param {function(): void} tapped
+ * @returns {HTMLElement}
+ */
+export function justThrown(thrown, t, tapped) {
+  const line = createParts(t).button("", "just", tapped);
+  fill(line, el("span", "name", thrown.name), thrown.dice ? row(thrown.dice) : null, el("span", "hand", handText(t, thrown)), el("span", "fix", t("phone.put_right")));
+  line.setAttribute("aria-label", t("phone.correct", { n: thrown.number }) + ": " + thrown.name + " " + bothNames(t, thrown));
+  return line;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Tonight's rules with their reasons, and the chances under them. */
 import { el, fill } from "./dom.js";
 import { die, row } from "./dice.js";
-import { chance, championChance, fairness } from "./odds.js";
+import { chance, fairWords } from "./odds.js";
 import { legend } from "./panels.js";
 
 /** The switches in the order in which people ask about them; the rest of a preset's switches are for those who set them. */
@@ -76,7 +76,7 @@ export function drawOdds(node, state, t) {
     if (holder.dice) parts.push(row(holder.dice, "small-dice"));
     parts.push(el("p", "", t("odds.beats", { hand: t.zh ? t.local(holder.text) : holder.en, chance: chance(t, state.odds.beats) })));
   } else {
-    parts.push(el("p", "", t("odds.champion", { chance: chance(t, championChance(state.odds.kinds)) })));
+    parts.push(el("p", "", t("odds.champion", { chance: chance(t, state.odds.champion) })));
   }
   if (state.odds.expected_throws) parts.push(el("p", "", t("odds.expected", { n: Math.round(state.odds.expected_throws) })));
   parts.push(el("h2", "", t("odds.head")));
@@ -92,8 +92,7 @@ export function drawOdds(node, state, t) {
       list.appendChild(line);
     });
   parts.push(list, el("h2", "", t("fair.head")), faces(state.faces));
-  const found = fairness(state.faces);
-  parts.push(el("p", "", t("fair." + found.verdict, { n: found.dice, chi: found.chi.toFixed(1), p: Math.max(1, Math.round(found.p * 100)) })));
+  parts.push(el("p", "", fairWords(t, state.faces)));
   fill(node, ...parts);
 }
 

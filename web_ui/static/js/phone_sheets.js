@@ -34,8 +34,12 @@ export function createSheets(sheet, t, state, give) {
     letGo = () => undefined;
     const head = el("h2", "", title);
     head.id = "sheet-title";
+    head.tabIndex = -1;
     keepingFocus(sheet, () => fill(sheet, head, ...parts));
-    if (!sheet.open) sheet.showModal();
+    if (sheet.open) return;
+    sheet.showModal();
+    // what the sheet is about is read first, and no key that is still down presses anything
+    head.focus();
   }
 
   /** @param {function(): void} draw */
@@ -61,8 +65,9 @@ export function createSheets(sheet, t, state, give) {
   /**
    * Begin a game: names, rules, who throws first. What the table played last stays, prizes too.
    * @param {string} [way] how it is found who throws first
+   * @param {string} [elder] who throws the two dice
    */
-  function start(way) {
+  function start(way, elder) {
     const before = state();
     const played = before.rules && !before.demo;
     const names = /** @type {HTMLTextAreaElement} */ (el("textarea"));
@@ -88,7 +93,7 @@ export function createSheets(sheet, t, state, give) {
       const ready = isRunning(state()) ? give({ command: "end" }) : Promise.resolve(true);
       return ready.then((done) => done && giveAndClose(command));
     }
-    const first = createFirst(t, list, { way: way, begin: begin });
+    const first = createFirst(t, list, { way: way, elder: elder || elderBefore(before), begin: begin });
     names.addEventListener("input", first.draw);
     const running = isRunning(before);
     const go = button(t(running ? "start.end_and_begin" : "phone.start"), running ? "main grave" : "main", begin);
@@ -173,6 +178,13 @@ export function createSheets(sheet, t, state, give) {
   }
 
   return { start: start, jump: jump, askJump: askJump, byHand: byHand, keypad: keypad, open: open, close: close, keepFresh: keepFresh, refresh: refresh };
+}
+
+/** Who threw the two dice for the game that was: mostly it is the same one again. @param {any} state @returns {string} a name, or nothing */
+function elderBefore(state) {
+  const counted = /two dice .* counted from player (\d+)/.exec(state.first || "");
+  const player = counted ? state.players[Number(counted[1]) - 1] : null;
+  return player ? player.name : "";
 }
 
 /** Names as people write or paste them: one a line, or with commas between. @param {string} text @returns {string[]} */

@@ -177,13 +177,19 @@ export class Pyramid {
     const champion = state.champion;
     Array.from(this.tiers.querySelectorAll(".crown-dice, .carry")).forEach((old) => old.remove());
     if (!champion) {
+      this.crown.classList.remove("is-wide");
       fill(this.crown, el("p", "crown-none", this.t("tv.no_champion")));
       return;
     }
     const holder = state.players.filter((player) => player.id === champion.id)[0];
     const name = el("p", "crown-name", champion.name);
     fill(this.crown, seal(holder ? holder.seal : ""), name);
-    fit(name, 0.48, 0.26);
+    // what is wider than the moon is there carries a piece of it along
+    this.crown.classList.remove("is-wide");
+    if (!fit(name, 0.48, 0.34)) {
+      this.crown.classList.add("is-wide");
+      fit(name, 0.4, 0.24);
+    }
     const top = this.top;
     if (champion.dice) {
       const dice = row(champion.dice, "crown-dice");

@@ -1,5 +1,5 @@
 /** A result grows over the board, stays by its weight, and returns. */
-import { cake, el, fill, fit, fitHeight, seal } from "./dom.js";
+import { cake, el, fill, fit, fitHeight, inParts, seal } from "./dom.js";
 import { row } from "./dice.js";
 import { proof } from "./side.js";
 import { handGloss, handText, splitHand } from "./words.js";
@@ -27,6 +27,7 @@ const CHASE_MS = 3200;
 const FRAME_MS = 160;
 // a plate is round: words that fill more of its height than this run over the rim
 const FULL = 0.87;
+const RIM = 0.93;
 const LEAVE_MS = 360;
 // hands that the fours make, and all that can be champion
 const RED = ["yixiu", "erju", "sanhong", "sihong", "wuzi", "wuhong", "chajinhua", "liubohong"];
@@ -73,7 +74,9 @@ export function createResult(node, t) {
     plate.appendChild(el("div", "ring"));
     const words = el("div", "plate-words");
     const name = el("p", "result-name", thrown.name);
-    if (thrown.title && t.zh && !fallen) name.appendChild(el("span", "result-title", t.local(thrown.title)));
+    // what one is called by this throw, where the hand itself does not say so
+    const title = t.local(thrown.title || "");
+    if (title && t.zh && !fallen && [hand.before, hand.word].indexOf(title) < 0) name.appendChild(el("span", "result-title", title));
     const line = el("p", "result-hand");
     if (hand.before) line.appendChild(el("span", "before", hand.before));
     line.appendChild(el("span", "hand-word", hand.word));
@@ -91,7 +94,7 @@ export function createResult(node, t) {
     else if (thrown.champion && thrown.champion !== "kept") words.appendChild(el("p", "result-champion", t("champion." + thrown.champion, { name: holder })));
     told(thrown, state).forEach((text) => words.appendChild(el("p", "result-champion", text)));
     // the reasons stand under the picture that proves them; without a picture, on the plate
-    const why = el("p", "result-why", t.why(thrown));
+    const why = inParts(el("p", "result-why"), t.why(thrown));
     if (!thrown.still && !wordy(thrown)) words.appendChild(why);
     plate.appendChild(words);
     const picture = proof(thrown.still);
@@ -99,6 +102,16 @@ export function createResult(node, t) {
     fill(node, el("div", "veil"), plate, picture, thrown.still || wordy(thrown) ? why : null);
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
+  }
+
+  /** Whether the row of dice lies so low on the round plate that it runs over the rim. */
+  function overRim() {
+    const dice = node.querySelector(".plate .dice");
+    if (!dice) return false;
+    const row = dice.getBoundingClientRect();
+    const plate = /** @type {Element} */ (node.querySelector(".plate")).getBoundingClientRect();
+    const low = row.bottom - plate.top - plate.height / 2;
+    return Math.sqrt(row.width * row.width + 4 * low * low) > plate.width * RIM;
   }
 
   /** Without a picture, a long reason stands where the picture would; a round plate has no room for it. @param {any} thrown */
@@ -202,7 +215,7 @@ export function createResult(node, t) {
     else fitHeight(why, 0.36, 0.26, thrown.still ? 2 : 1.4);
     const words = /** @type {HTMLElement} */ (node.querySelector(".plate-words"));
     const tall = Array.from(words.children).reduce((sum, part) => sum + /** @type {HTMLElement} */ (part).offsetHeight, 0);
-    words.classList.toggle("is-tight", tall > words.clientHeight * FULL);
+    words.classList.toggle("is-tight", tall > words.clientHeight * FULL || overRim());
     timers.push(setTimeout(() => {
         node.classList.add("is-leaving");
         document.body.classList.remove("has-result");

@@ -95,7 +95,7 @@ function walk(at) {
 function language() {
   const row = el("div", "choices-list");
   LANGUAGES.forEach((pair) => {
-    const one = button(pair[1], pair[0] === t.language ? "main" : "wide", () =>
+    const one = button(pair[1], pair[0] === t.language ? "wide is-chosen" : "wide", () =>
       give({ command: "tv", language: pair[0] }).then((done) => {
         if (!done) return;
         plan.step = "camera";
@@ -105,6 +105,7 @@ function language() {
       })
     );
     one.lang = pair[0];
+    one.setAttribute("aria-pressed", String(pair[0] === t.language));
     row.appendChild(one);
   });
   return [el("p", "", t("setup.language.why")), row];

@@ -1,5 +1,5 @@
 /** The right-hand side: whose turn, one big word, the last throw with its proof, what came before, who comes next. */
-import { el, fill, fit, fitHeight } from "./dom.js";
+import { el, fill, fit, fitHeight, inParts } from "./dom.js";
 import { row } from "./dice.js";
 import { createBetween, nearly } from "./between.js";
 import { invitation, legend, rulesLine } from "./panels.js";
@@ -43,9 +43,13 @@ export function createSide(page, t, follow) {
     const head = el("div", "last-head");
     head.appendChild(el("span", "last-name", thrown.name));
     head.appendChild(el("span", "last-hand", handText(t, thrown)));
-    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), el("p", "why", t.why(thrown)));
+    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), inParts(el("p", "why"), t.why(thrown)));
     const name = /** @type {HTMLElement} */ (head.firstChild);
-    fit(name, 0.44, 0.28);
+    // a long name beside a long hand: both give way
+    if (!fit(name, 0.44, 0.28)) {
+      /** @type {HTMLElement} */ (head.lastChild).style.fontSize = ".56rem";
+      fit(name, 0.4, 0.24);
+    }
     fitHeight(/** @type {HTMLElement} */ (get("last").querySelector(".why")), 0.32, 0.26, 1.5);
   }
 
@@ -94,6 +98,11 @@ export function createSide(page, t, follow) {
     const rows = get("recent");
     const over = () => all.scrollHeight > all.clientHeight + 1;
     get("next").hidden = !rows.hidden && rows.dataset.panel !== "recent" && over();
+    const words = /** @type {HTMLElement | null} */ (rows.querySelector(".between-line:last-child"));
+    for (let size = 0.32; words && over() && size > 0.25; size -= 0.02) {
+      words.style.fontSize = size.toFixed(2) + "rem";
+      words.style.lineHeight = (size * 1.36).toFixed(3) + "rem";
+    }
     while (over() && rows.lastChild) rows.removeChild(rows.lastChild);
   }
 

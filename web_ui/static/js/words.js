@@ -16,6 +16,7 @@ export function translator(catalogue, language) {
   const has = (key) => Object.prototype.hasOwnProperty.call(catalogue, key);
   const from = Array.from(has("hant.from") ? catalogue["hant.from"] : "");
   const to = Array.from(has("hant.to") ? catalogue["hant.to"] : "");
+  const words = (has("hant.words") ? catalogue["hant.words"] : "").split(" ").filter(Boolean).map((pair) => pair.split("="));
   const signs = {};
   from.forEach((sign, k) => {
     signs[sign] = to[k];
@@ -34,7 +35,9 @@ export function translator(catalogue, language) {
   t.know = (state) => {
     names = state.players.map((player) => player.name).sort((a, b) => b.length - a.length);
   };
-  const turned = (text) => Array.from(text).map((sign) => signs[sign] || sign).join("");
+  // whole words first: some things have another name there
+  const named = (text) => words.reduce((said, pair) => said.split(pair[0]).join(pair[1]), text);
+  const turned = (text) => Array.from(named(text)).map((sign) => signs[sign] || sign).join("");
   const local = (text, after) => {
     if (!from.length || !text) return text;
     for (let k = after; k < names.length; k += 1) {
