@@ -28,6 +28,8 @@ PIECE, PIECE_WIDE, PIECE_AREA = 25.0, 0.4, 0.3
 """Something that is not explained differs by so many grey levels, is wider than this many edges of a die, and covers this many of its faces."""
 SHADE, SHADE_GREY = 0.22, 0.15
 """A shadow leaves at least this share of the light, in all colours alike but for so much."""
+LONG, MUCH_LONGER, TOO_LONG, LONGEST = 1.95, 1.6, 2.5, 5.0
+"""What is new beside the bowl is no single die where it is longer than LONG edges and so many times as long as wide, or longer than TOO_LONG; beyond LONGEST it is light, or a hand."""
 OTHER_VIEW, OTHER_SHARE = 30.0, 0.6
 """Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene."""
 _SMALL = 160
@@ -108,10 +110,26 @@ class Since:
         kernel = np.ones((max(2, round(PIECE_WIDE * edge / step)),) * 2, np.uint8)
         if _largest(piece, kernel) <= least:
             return False
-        light = (now + 6) / (then + 6)
-        brightest, darkest = _most(light), -_most(-light)
-        shade = (brightest < 1) & (darkest > SHADE) & (brightest - darkest < SHADE_GREY)
-        return _largest(piece * ~shade, kernel) > least
+        return _largest(piece * ~_shade(now, then), kernel) > least
+
+    def larger(self, centre: tuple[float, float], edge: float) -> bool:
+        """Whether what is new at this place (pixels) is more than one die of this edge: a domino, a printed sheet."""
+        step = max(1, round(edge / 12))
+        reach = (LONGEST + 1) / 2 * edge
+        x0, y0 = max(0, int(centre[0] - reach)), max(0, int(centre[1] - reach))
+        part = np.s_[y0 : int(centre[1] + reach) : step, x0 : int(centre[0] + reach) : step]
+        now, then = self._frame[part].astype(np.float32), self._background[part] * self._gain
+        piece = ((_most(np.abs(now - then)) > THING) & ~_shade(now, then)).astype(np.uint8)
+        labels = cv2.connectedComponents(np.asarray(cv2.morphologyEx(piece, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))), connectivity=8)[1]
+        column, row, near = int((centre[0] - x0) / step), int((centre[1] - y0) / step), max(1, round(edge / 4 / step))
+        here = labels[max(0, row - near) : row + near + 1, max(0, column - near) : column + near + 1]
+        here = here[here > 0]
+        if not len(here):
+            return False
+        ys, xs = np.nonzero(labels == int(np.bincount(here).argmax()))
+        sides = cv2.minAreaRect(np.stack([xs, ys], axis=1).astype(np.float32))[1]
+        wide, long = sorted((side + 1) * step / edge for side in sides)
+        return (TOO_LONG if long <= MUCH_LONGER * wide else LONG) < long < LONGEST
 
     def elsewhere(self) -> bool:
         """Whether most of what lies beside the bowl is not what lay there when it was empty: the frame is of another view, or the camera was turned."""
@@ -133,6 +151,13 @@ class Since:
 
 def _most(channels: Floats) -> Floats:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
+
+
+def _shade(now: Floats, then: Floats) -> npt.NDArray[np.bool_]:
+    """Where nothing but a shadow has come."""
+    light = (now + 6) / (then + 6)
+    brightest, darkest = _most(light), -_most(-light)
+    return np.asarray((brightest < 1) & (darkest > SHADE) & (brightest - darkest < SHADE_GREY))
 
 
 def _largest(marked: npt.NDArray[np.uint8], kernel: npt.NDArray[np.uint8]) -> int:

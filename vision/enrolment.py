@@ -21,12 +21,15 @@ from vision.likeness import PLAINLY_OTHER, likeness
 from vision.reading import DiceReader, Die, Frame, Reading, Verdict
 
 Floats = npt.NDArray[np.floating]
+Lab = tuple[float, float, float]
 
 VERSION = 1
 SIZE_TOLERANCE = 1.5
 """A die this many times larger or smaller than the enrolled ones is not one of them."""
 COLOUR_TOLERANCE = 45.0
 """Distance in Lab (8 bit) of a die's body from the nearest enrolled one; light changes less than another die does."""
+PIP_TOLERANCE = 22.0
+"""The same distance between a pip and the nearest that the table's dice have on a face of this value, each against its own body."""
 PATCH = 0.5
 MOST_SEEN = 1_000_000
 STRANGE = 0.5
@@ -41,12 +44,14 @@ class EnrolError(Exception):
 class Enrolment:
     """The table's dice. size: of a die's box as a part of the rim's major axis; bodies: colours in Lab (8 bit).
 
-    seen: how often each value 1-6 was read with certainty.
+    seen: how often each value 1-6 was read with certainty. pips: for each value the kinds of pips that its faces have, by how
+    much they differ from their body in Lab; none for a value that was not shown, and in files of before they were kept.
     """
 
     size: float
-    bodies: tuple[tuple[float, float, float], ...]
+    bodies: tuple[Lab, ...]
     seen: tuple[int, ...]
+    pips: tuple[tuple[Lab, ...], ...] = ((),) * 6
 
     def as_json(self) -> dict[str, Any]:
         """What the file holds and `bobing enrol` prints."""
@@ -54,6 +59,7 @@ class Enrolment:
             "version": VERSION,
             "size": round(self.size, 4),
             "bodies": [[round(v, 1) for v in body] for body in self.bodies],
+            "pips": {str(value): [[round(v, 1) for v in pip] for pip in kinds] for value, kinds in enumerate(self.pips, 1)},
             "seen": {str(value): n for value, n in enumerate(self.seen, 1)},
         }
 
@@ -76,13 +82,15 @@ class Enrolment:
             raise EnrolError(f"{path}: this is no file of enrolled dice: make one with bobing enrol")
         try:
             bodies = tuple(_colour(body) for body in text["bodies"])
+            told = text.get("pips", {str(value): [] for value in range(1, 7)})
+            pips = tuple(tuple(_colour(pip, -255.0) for pip in told[str(value)]) for value in range(1, 7))
             seen = tuple(_count(text["seen"][str(value)]) for value in range(1, 7))
             size = _within(text["size"], 1.0)
             if type(text["version"]) is not int or text["version"] != VERSION or not bodies or size <= 0:
                 raise ValueError(size)
         except (ValueError, KeyError, TypeError, OverflowError) as fault:
             raise EnrolError(f"{path}: this file of enrolled dice can't be used: enrol again") from fault
-        return cls(size, bodies, seen)
+        return cls(size, bodies, seen, pips)
 
     def strange(self, die: Die, frame: Frame, major: float) -> str:
         """Why this die is not one of the table's, in plain words; "" where it is."""
@@ -92,20 +100,23 @@ class Enrolment:
         colour = body_colour(die, frame)
         if colour is not None and min(_apart(colour, body) for body in self.bodies) > COLOUR_TOLERANCE:
             return "not of the colour of this table's dice"
+        known = self.pips[die.value - 1] if die.value is not None else ()
+        if known and any(min(_apart(pip, kind, 0.25) for kind in known) > PIP_TOLERANCE for pip in die.pips):
+            return f"with other pips than a {die.value} of this table's dice has"
         return ""
 
 
-def _within(value: object, most: float) -> float:
-    """A number from 0 to `most` as JSON has it; raises ValueError, what is not a number (NaN) included."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
+def _within(value: object, most: float, least: float = 0.0) -> float:
+    """A number from `least` to `most` as JSON has it; raises ValueError, what is not a number (NaN) included."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise ValueError(value)
     return float(value)
 
 
-def _colour(value: object) -> tuple[float, float, float]:
+def _colour(value: object, least: float = 0.0) -> Lab:
     if not isinstance(value, list) or len(value) != 3:
         raise ValueError(value)
-    l, a, b = (_within(part, 255.0) for part in value)  # noqa: E741
+    l, a, b = (_within(part, 255.0, least) for part in value)  # noqa: E741
     return l, a, b
 
 
@@ -119,12 +130,12 @@ def _side(die: Die) -> float:
     return float(np.sqrt(die.box[2] * die.box[3]))
 
 
-def _apart(a: Sequence[float] | Floats, b: Sequence[float] | Floats) -> float:
+def _apart(a: Sequence[float] | Floats, b: Sequence[float] | Floats, light: float = 0.5) -> float:
     # lightness is trusted less than colour: shadows and lamps change it
-    return float(np.hypot(0.5 * (a[0] - b[0]), np.hypot(a[1] - b[1], a[2] - b[2])))
+    return float(np.hypot(light * (a[0] - b[0]), np.hypot(a[1] - b[1], a[2] - b[2])))
 
 
-def body_colour(die: Die, frame: Frame) -> tuple[float, float, float] | None:
+def body_colour(die: Die, frame: Frame) -> Lab | None:
     """The colour of a die's body in Lab (8 bit): the larger of the two colours round the centre of its top face."""
     if die.top is None:
         return None
@@ -155,7 +166,8 @@ def enrol(
     """
     seen: Counter[int] = Counter()
     sizes: list[float] = []
-    bodies: list[tuple[float, float, float]] = []
+    bodies: list[Lab] = []
+    pips: dict[int, list[Lab]] = {value: [] for value in range(1, 7)}
     doubts: list[str] = []
     for frame in shown:
         if bowl is not None and bowl.background is not None and likeness(bowl, frame) < PLAINLY_OTHER:
@@ -173,6 +185,7 @@ def enrol(
                 doubts.append(f"{die.value}: {die.doubt}")
             elif die.value is not None:
                 seen[die.value] += 1
+                pips[die.value] += die.pips
     if not sizes:
         raise EnrolError("no dice are seen: lay the six dice into the bowl, flat, and take the hand away")
     if max(sizes) > 2.2 * min(sizes):
@@ -181,7 +194,8 @@ def enrol(
         raise EnrolError("the dice are too small in the picture to see their colour: bring the camera nearer")
     missing = [value for value in range(1, 7) if not seen[value]]
     lines = [f"the {value} was not read with certainty yet: show it once more" for value in missing] + doubts
-    return Enrolment(float(np.median(sizes)), _kinds(bodies), tuple(seen[v] for v in range(1, 7))), tuple(lines)
+    kinds = tuple(_kinds(pips[value], PIP_TOLERANCE / 2, 0.25) for value in range(1, 7))
+    return Enrolment(float(np.median(sizes)), _kinds(bodies, COLOUR_TOLERANCE / 2), tuple(seen[v] for v in range(1, 7)), kinds), tuple(lines)
 
 
 def _refuse_unreadable(reading: Reading, expect: int, values: Sequence[int] | None) -> None:
@@ -199,15 +213,15 @@ def _refuse_unreadable(reading: Reading, expect: int, values: Sequence[int] | No
         )
 
 
-def _kinds(bodies: Sequence[tuple[float, float, float]]) -> tuple[tuple[float, float, float], ...]:
-    """The different body colours: one for like dice, several for a mixed set."""
-    kinds: list[list[tuple[float, float, float]]] = []
-    for body in bodies:
-        near = next((kind for kind in kinds if _apart(body, np.median(kind, axis=0)) <= COLOUR_TOLERANCE / 2), None)
+def _kinds(colours: Sequence[Lab], within: float, light: float = 0.5) -> tuple[Lab, ...]:
+    """The different colours, those within this distance together (light: what lightness counts): one for like dice, several for a mixed set."""
+    kinds: list[list[Lab]] = []
+    for colour in colours:
+        near = next((kind for kind in kinds if _apart(colour, np.median(kind, axis=0), light) <= within), None)
         if near is None:
-            kinds.append([body])
+            kinds.append([colour])
         else:
-            near.append(body)
+            near.append(colour)
     middles = (np.median(kind, axis=0) for kind in kinds)
     return tuple((float(m[0]), float(m[1]), float(m[2])) for m in middles)
 

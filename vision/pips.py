@@ -79,22 +79,41 @@ def count_pips(face: Frame) -> PipCount:
     return PipCount(value, float(max(0.0, min(ordered[-1], ordered[-1] - ordered[-2]))), tuple(float(b) for b in best), _evenness(nines))
 
 
-def strange_pip(lab: Frame, value: int) -> float:
+@dataclass(frozen=True, slots=True)
+class PipColours:
+    """Lab (OpenCV's 8 bit) of each pip (n x 3) where a face of some value has them, and of the body: sharp, and calm, where noise counts less."""
+
+    sharp: Floats
+    calm: Floats
+    body: Floats
+
+    @property
+    def apart(self) -> tuple[tuple[float, float, float], ...]:
+        """By how much each pip differs from its die."""
+        return tuple((float(l), float(a), float(b)) for l, a, b in self.sharp - self.body)  # noqa: E741
+
+
+def pip_colours(lab: Frame, value: int) -> PipColours:
+    """The colours of a rectified face (SIDE x SIDE, OpenCV's 8 bit Lab), were it one of this value."""
+    calm, _ = _pip_colours(lab, value, 2.5)
+    sharp, body = _pip_colours(lab, value, 1.0)
+    return PipColours(sharp, calm, body)
+
+
+def strange_pip(colours: PipColours) -> float:
     """How far the pip of the strangest colour is from what the others have, in steps of Lab's a and b; 0 where there is one pip only.
 
-    lab: a rectified face in OpenCV's 8 bit Lab. All pips of a face have one colour; a crumb has its own.
+    All pips of a face have one colour; a crumb has its own.
     """
-    pips, _ = _pip_colours(lab, value, 2.5)
-    return max((float(np.linalg.norm(pip[1:] - other[1:])) for pip, other in _each_beside_others(pips)), default=0.0)
+    return max((float(np.linalg.norm(pip[1:] - other[1:])) for pip, other in _each_beside_others(colours.calm)), default=0.0)
 
 
-def shining_pip(lab: Frame, value: int) -> float:
+def shining_pip(colours: PipColours) -> float:
     """How much lighter than the others the lightest pip is, in steps of Lab's L, where the pips are lighter than their die; else 0.
 
     A small lamp in a glossy dark face looks like one more white pip, but whiter.
     """
-    pips, body = _pip_colours(lab, value, 1.0)
-    beside = ((pip[0] - other[0], other[0] - body[0]) for pip, other in _each_beside_others(pips))
+    beside = ((pip[0] - other[0], other[0] - colours.body[0]) for pip, other in _each_beside_others(colours.sharp))
     return max((float(more) for more, contrast in beside if contrast > LIGHT_PIPS), default=0.0)
 
 

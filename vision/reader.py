@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from vision.bowl import Bowl, find_bowl
 from vision.change import SAME, Empty, Since
-from vision.confidence import Weights, logit, presence, weigh
+from vision.confidence import Weights, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
+from vision.kinship import MANY, Seen, alike, body_of, like_them, of_one_set, red_fours
 from vision.looks import around, beside, closer, within
-from vision.pips import ROOM, SIDE, PipCount, count_pips, redness, shining_pip, strange_pip
+from vision.pips import ROOM, SIDE, PipCount, count_pips, pip_colours, redness, shining_pip, strange_pip
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
@@ -24,21 +24,14 @@ from vision.tilt import tilts
 
 PLAIN = 0.4
 """Score of the finder from which a place in the bowl is most likely a die."""
-SIZE_COUNTS = 3.0
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
 STRANGE = 35.0
 """Steps of Lab's a and b by which one pip of a face differs from its others, from which it may be none."""
+MOTLEY = 50.0
+"""The same of a thing that is no die: a tile with pips of several colours."""
 SHINING = 28.0
 """Steps of Lab's L by which one light pip of a dark face is lighter than its others, from which it may be a lamp."""
-ALIKE_SIZE = 0.3
-"""Dice of one set differ by less in the logarithm of their edges in the picture."""
-OF_ONE_SET, OF_ANOTHER = 14.0, 40.0
-"""Distances in Lab (as `_body` has it): within the first bodies are of one set of dice, beyond the second one is not of the others' set."""
-LAMPLIT = 30.0
-"""So much lightness, halved, a lamp may add to one die of a set."""
-RED, PALE = 16.0, 5.0
-"""Steps of Lab's a by which pips are redder than their die: from which they are red, below which they are not."""
 FRONT, MAYBE_FRONT = 1.1, 1.5
 """Edges between the middles of a die's top and its front, seen from low, and between those that may still be of one die."""
 FROM_LOW = 2
@@ -48,19 +41,11 @@ SAME_DIE = 0.5
 BEYOND_DOUBT, SURPLUS = 0.9, 0.65
 BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
 NO_BOWL = "no bowl found: set the camera up first (bobing calibrate)"
+UNCERTAIN = "the bowl's rim is not seen well enough: set the camera up first (bobing calibrate)"
+UNTOLD = {Verdict.SURE: Verdict.ASK, Verdict.JUMP: Verdict.ASK, Verdict.EMPTY: Verdict.INCOMPLETE}
+"""What can't be said where the bowl was found in the picture itself and may be another ring, and what is said then."""
 MOST_INSIDE, MOST_OUTSIDE = 11, 6
 """Places in the bowl and beside it that are looked at again, the likeliest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    die: Die
-    presence: float
-    edge: float
-    body: tuple[float, float, float]
-    found: Found
-    count: PipCount
-    red: float
 
 
 class Eyes(Protocol):
@@ -98,28 +83,30 @@ class Reader:
 
     def read(self, frame: Frame, *, expect: int = 6) -> Reading:
         """What the frame shows; expect: dice that a throw has."""
-        bowl = self._bowl
+        bowl, certain = self._bowl, True
         if bowl is None and not self._open:
             found = find_bowl(frame)
             if found is not None:
                 height, width = frame.shape[:2]
-                bowl = Bowl(found.rim, None, width, height)
+                bowl, certain = Bowl(found.rim, None, width, height), found.certain
         if self._open:
             bowl, frame = None, despeckled(frame)
         weights = self._weights
         since = None if self._empty is None else self._empty.since(frame)
         places = [f for f in self._found(frame, bowl, since, expect) if presence(f, BEST_COUNT, weights) >= weights.weak]
-        seen = _each_once(_alike([self._die(frame, found, bowl) for found in places]))
+        seen = _each_once(alike([self._die(frame, found, bowl) for found in places]))
         if self._open:
             seen = _upper_faces(seen)
-        dice = self._dice(seen, expect)
+        dice = self._dice(seen, expect, since)
         if bowl is not None:
-            dice = _of_one_set(_red_fours(self._tilted(frame, dice, bowl.rim)))
+            dice = of_one_set(red_fours(self._tilted(frame, dice, bowl.rim)))
         hand = since is not None and since.covered([s.die.box for s in dice])
         filled = since is not None and not dice and since.filled()
         verdict, why = self._verdict(dice, seen, expect, bowl, hand, filled)
         if since is not None and verdict in (Verdict.SURE, Verdict.JUMP):
             verdict, why = _held_against(since, dice, verdict, why)
+        if not certain and verdict in UNTOLD:
+            verdict, why = UNTOLD[verdict], UNCERTAIN
         return Reading(tuple(s.die for s in dice), None if bowl is None else bowl.rim, verdict, why, hand)
 
     def found(self, frame: Frame) -> list[Found]:
@@ -147,7 +134,7 @@ class Reader:
         outside = [s for s in self._detector.spots(frame, strips) if not within(s.centre, near)]
         return [*inside, *outside]
 
-    def _tilted(self, frame: Frame, dice: Sequence[_Seen], rim: Rim) -> list[_Seen]:
+    def _tilted(self, frame: Frame, dice: Sequence[Seen], rim: Rim) -> list[Seen]:
         """The dice with how far they lean, weighed again with that."""
         places = [(s.die.top, s.edge) for s in dice if s.die.top is not None]
         slants = self._detector.slants(frame, places)
@@ -164,7 +151,7 @@ class Reader:
             leaning.append(replace(s, die=die))
         return leaning
 
-    def _die(self, frame: Frame, found: Found, bowl: Bowl | None) -> _Seen:
+    def _die(self, frame: Frame, found: Found, bowl: Bowl | None) -> Seen:
         assert found.quad is not None
         quad = np.asarray(found.quad, np.float32)
         top = quad.mean(0)
@@ -184,11 +171,14 @@ class Reader:
         )
         lab = np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2LAB), np.uint8)
         value = weighed.likely[0][0]
-        if not die.doubt and (strange_pip(lab, value) > STRANGE or shining_pip(lab, value) > SHINING):
+        colours = pip_colours(lab, value)
+        die = replace(die, pips=colours.apart)
+        strangest = strange_pip(colours)
+        if not die.doubt and (strangest > STRANGE or shining_pip(colours) > SHINING):
             die = replace(die, doubt=f"{value}: one of its pips has another colour, perhaps a crumb or a lamp")
-        return _Seen(die, presence(found, count, self._weights), edge_of(quad), _body(lab), found, count, redness(lab, die.value or 0))
+        return Seen(die, presence(found, count, self._weights), edge_of(quad), body_of(lab), found, count, redness(lab, die.value or 0), strangest > MOTLEY)
 
-    def _dice(self, seen: Sequence[_Seen], expect: int) -> list[_Seen]:
+    def _dice(self, seen: Sequence[Seen], expect: int, since: Since | None) -> list[Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""
         if self._open:
             return [s for s in seen if self._open_die(s)]
@@ -201,15 +191,18 @@ class Reader:
         enough = [self._weights.outside if i < missing and len(first) >= missing else BEYOND_DOUBT for i in range(len(outside))]
         jumped = [s for s, least in zip(outside, enough, strict=True) if s.presence >= least]
         if certain:  # all that was thrown lies in the bowl: beside it is only what is beyond doubt a die of the same kind
-            jumped = [s for s in jumped if not s.die.doubt and not s.die.cocked and _like_them(s, first)]
+            jumped = [s for s in jumped if not s.die.doubt and not s.die.cocked and like_them(s, first)]
+        elif len(first) >= MANY:  # half a domino, a tile, a card is no die of these; one that lies lower, or is cut off, looks smaller
+            jumped = [s for s in jumped if like_them(s, first, smaller=math.inf)]
+        jumped = [s for s in jumped if not s.motley and not (since is not None and s.die.top and since.larger(s.die.top, s.edge))]
         chosen = {id(s) for s in (*first, *more, *jumped)}
         return [s for s in seen if id(s) in chosen]
 
-    def _open_die(self, s: _Seen) -> bool:
+    def _open_die(self, s: Seen) -> bool:
         least = LEGIBLE_DIE if s.die.confidence >= LEGIBLE else self._weights.die_open
         return s.presence >= least
 
-    def _maybe(self, s: _Seen) -> bool:
+    def _maybe(self, s: Seen) -> bool:
         """Whether a place may be a die though it is not taken for one; on an open table lies much that shows no value."""
         if not self._open:
             return s.die.in_bowl and self._weights.weak <= s.presence < self._weights.die
@@ -217,7 +210,7 @@ class Reader:
         return likely and not self._open_die(s)
 
     def _verdict(
-        self, dice: Sequence[_Seen], seen: Sequence[_Seen], expect: int, bowl: Bowl | None, hand: bool, filled: bool
+        self, dice: Sequence[Seen], seen: Sequence[Seen], expect: int, bowl: Bowl | None, hand: bool, filled: bool
     ) -> tuple[Verdict, str]:
         if not dice:
             if hand:
@@ -253,42 +246,13 @@ class Reader:
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
 
 
-def _held_against(since: Since, dice: Sequence[_Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
+def _held_against(since: Since, dice: Sequence[Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
     """What the empty bowl says to a throw that is sure or has jumped."""
     if since.elsewhere():
         return Verdict.ASK, "most of the picture is not what it was when the camera was set up: calibrate again"
     if verdict == Verdict.SURE and since.unexplained([s.die.box for s in dice], float(np.median([s.edge for s in dice]))):
         return Verdict.ASK, "something else lies in the bowl"
     return verdict, why
-
-
-def _of_one_set(dice: Sequence[_Seen]) -> list[_Seen]:
-    """Where all others in the bowl have one colour, the one that has another may be no die: a sweet, a printed thing."""
-    bodies = np.array([s.body for s in dice])
-    judged = []
-    for i, s in enumerate(dice):
-        others = np.array([body for j, body in enumerate(bodies) if j != i and dice[j].die.in_bowl])
-        usual = np.median(others, axis=0) if len(others) >= 3 else None
-        alike = usual is not None and s.die.in_bowl and np.linalg.norm(others - usual, axis=1).max() < OF_ONE_SET
-        strange = alike and _apart_in_colour(bodies[i], np.asarray(usual)) > OF_ANOTHER
-        doubt = s.die.doubt or f"{s.die.value}: of another colour than the other dice"
-        judged.append(replace(s, die=replace(s.die, doubt=doubt)) if strange else s)
-    return judged
-
-
-def _apart_in_colour(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> float:
-    lightness, *tint = np.abs(one - other)
-    return math.hypot(max(0.0, float(lightness) - LAMPLIT), *map(float, tint))
-
-
-def _red_fours(dice: Sequence[_Seen]) -> list[_Seen]:
-    """Where one 4 of a throw is red, as Chinese dice have it, a 4 that is not may be a 5 that lost its middle in a lamp's glare."""
-    if not any(s.die.value == 4 and s.red >= RED and s.die.confidence >= LEGIBLE for s in dice):
-        return list(dice)
-    doubt = "4 or 5: another 4 of these dice is red, this one is not"
-    return [
-        replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if s.die.value == 4 and s.red < PALE else s for s in dice
-    ]
 
 
 def _likeliest(spots: Sequence[Spot], bowl: Bowl) -> list[Spot]:
@@ -298,41 +262,16 @@ def _likeliest(spots: Sequence[Spot], bowl: Bowl) -> list[Spot]:
     return inside[:MOST_INSIDE] + outside[:MOST_OUTSIDE]
 
 
-def _alike(seen: Sequence[_Seen]) -> list[_Seen]:
-    """The dice of one table are alike: what is of another size or colour, or lies within another die, is less likely one."""
-    if len(seen) < 2:
-        return list(seen)
-    sizes = np.log([s.edge for s in seen])
-    weight = np.array([s.presence * s.die.confidence for s in seen])
-    near = np.abs(sizes[:, None] - sizes[None]) < 0.35
-    usual = sizes[int(np.argmax((near * weight[None]).sum(1)))]
-    bodies = np.array([s.body for s in seen if s.die.in_bowl and s.presence > 0.8 and s.die.confidence > 0.9])
-    judged = []
-    for s, size in zip(seen, sizes, strict=True):
-        odds = logit(s.presence) - SIZE_COUNTS * max(0.0, abs(size - usual) - 0.35)
-        if len(bodies) and not s.die.in_bowl:
-            odds -= max(0.0, float(np.linalg.norm(bodies - s.body, axis=1).min()) - 25.0) / 15.0
-        if any(_holds(o, s) for o in seen):
-            odds -= 3.0
-        judged.append(replace(s, presence=1 / (1 + math.exp(-odds))))
-    return judged
-
-
-def _each_once(seen: Sequence[_Seen]) -> list[_Seen]:
+def _each_once(seen: Sequence[Seen]) -> list[Seen]:
     """Of places that lie on each other, the likeliest die; the others are parts of it, or the same again."""
-    kept: list[_Seen] = []
+    kept: list[Seen] = []
     for s in sorted(seen, key=lambda s: -s.presence * (0.5 + s.die.confidence)):
         if all(_apart(s, k) for k in kept):
             kept.append(s)
     return [s for s in seen if any(s is k for k in kept)]
 
 
-def _like_them(s: _Seen, dice: Sequence[_Seen]) -> bool:
-    """Whether a place has the size and the colour of one of these dice."""
-    return any(abs(math.log(s.edge / d.edge)) < ALIKE_SIZE and _apart_in_colour(np.array(s.body), np.array(d.body)) < OF_ANOTHER for d in dice)
-
-
-def _upper_faces(seen: Sequence[_Seen]) -> list[_Seen]:
+def _upper_faces(seen: Sequence[Seen]) -> list[Seen]:
     """Of two faces of one die that lie above each other, the upper one: nobody holds a camera upside down over a table.
 
     They may be two dice that touch, seen from above, so that the one that stays is never certain.
@@ -346,7 +285,7 @@ def _upper_faces(seen: Sequence[_Seen]) -> list[_Seen]:
     return [replace(s, die=replace(s.die, doubt=s.die.doubt or doubt)) if id(s) in doubtful else s for s in kept]
 
 
-def _fronts(up: _Seen, low: _Seen, farthest: float) -> bool:
+def _fronts(up: Seen, low: Seen, farthest: float) -> bool:
     """Whether `low` may be the front of the die whose top is `up`, at most so many edges apart."""
     assert up.die.top is not None and low.die.top is not None
     dx, dy = low.die.top[0] - up.die.top[0], low.die.top[1] - up.die.top[1]
@@ -360,7 +299,7 @@ def _fronts(up: _Seen, low: _Seen, farthest: float) -> bool:
     )
 
 
-def _apart(one: _Seen, other: _Seen) -> bool:
+def _apart(one: Seen, other: Seen) -> bool:
     assert one.die.top is not None and other.die.top is not None
     return math.dist(one.die.top, other.die.top) > 0.55 * max(one.edge, other.edge) and _shared(one.die.box, other.die.box) < SAME_DIE
 
@@ -371,19 +310,6 @@ def _shared(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     h = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
     both = max(w, 0.0) * max(h, 0.0)
     return both / (one[2] * one[3] + other[2] * other[3] - both)
-
-
-def _body(lab: Frame) -> tuple[float, float, float]:
-    """Colour of a rectified face (8 bit Lab) without its pips, lightness halved: lamps make more difference to that."""
-    middle = np.median(lab[SIDE // 5 : -SIDE // 5 : 3, SIDE // 5 : -SIDE // 5 : 3].reshape(-1, 3), axis=0)
-    return 0.5 * float(middle[0]), 1.5 * float(middle[1]), 1.5 * float(middle[2])
-
-
-def _holds(outer: _Seen, inner: _Seen) -> bool:
-    x, y, w, h = outer.die.box
-    if inner.die.top is None or outer.presence < inner.presence or inner.edge > 0.6 * outer.edge:
-        return False
-    return x <= inner.die.top[0] <= x + w and y <= inner.die.top[1] <= y + h
 
 
 def _clipped(box: tuple[float, float, float, float], frame: Frame) -> tuple[float, float, float, float]:

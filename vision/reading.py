@@ -58,6 +58,7 @@ class Die:
     box: x, y, w, h of the visible die. top: centre of its top face. likely: the two most likely values with their
     probabilities. doubt: why value is not certain, in plain English words ("" where it is).
     tilt_deg: how far its face is measured to lie from level (give or take 7 degrees), None where the bowl is not known.
+    pips: by how much each of its pips differs in colour from its body (Lab, 8 bit); empty where no face is seen.
     """
 
     value: int | None
@@ -69,6 +70,7 @@ class Die:
     likely: tuple[tuple[int, float], ...]
     doubt: str = ""
     tilt_deg: float | None = None
+    pips: tuple[tuple[float, float, float], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The die as `bobing read` prints it."""

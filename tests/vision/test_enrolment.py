@@ -218,3 +218,61 @@ def test_another_bowls_calibration_of_the_same_size_is_refused_by_the_command(pi
         run_enrol([str(folder / thrown["image"])], str(out), str(tmp_path / "s03"), None, True)
     assert not out.exists()
     assert run_enrol([str(folder / thrown["image"])], str(out), str(tmp_path / "s00"), None, True) == 0
+
+
+RED_PIP, BLACK_PIP = (-120.0, 50.0, 25.0), (-180.0, 0.0, -5.0)
+
+
+def with_pips(reading: Reading, pips: dict[int, tuple[float, float, float]]) -> Reading:
+    dice = tuple(replace(die, pips=(pips.get(die.value or 0, BLACK_PIP),) * (die.value or 0)) for die in reading.dice)
+    return replace(reading, dice=dice)
+
+
+CHINESE = {1: RED_PIP, 4: RED_PIP}
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_a_face_with_other_pips_than_this_tables_dice_have_there_is_asked_about(value: int) -> None:
+    """A red 4 with a red crumb in its middle is no black 5 of these dice, a black 4 no red one."""
+    frame, drawn = table([1, 2, 3, 4, 5, 6])
+    own = with_pips(drawn, CHINESE)
+    enrolment, _ = enrol([frame], Told(own))
+    assert EnrolledReader(Told(own), enrolment).read(frame) == own
+    for other in (BLACK_PIP if value in CHINESE else RED_PIP, (120.0, 0.0, 0.0), (-60.0, -40.0, 40.0)):
+        seen = EnrolledReader(Told(with_pips(drawn, {**CHINESE, value: other})), enrolment).read(frame)
+        assert seen.verdict == Verdict.ASK
+        assert seen.why == f"one is with other pips than a {value} of this table's dice has"
+        assert [bool(die.doubt) for die in seen.dice] == [die.value == value for die in seen.dice]
+
+
+def test_one_strange_pip_among_a_faces_own_is_enough() -> None:
+    frame, drawn = table([1, 2, 3, 4, 5, 6])
+    own = with_pips(drawn, CHINESE)
+    enrolment, _ = enrol([frame], Told(own))
+    dice = tuple(replace(d, pips=(*d.pips[:-1], RED_PIP)) if d.value == 5 else d for d in own.dice)
+    assert EnrolledReader(Told(replace(own, dice=dice)), enrolment).read(frame).verdict == Verdict.ASK
+
+
+def test_pips_are_no_doubt_in_weaker_light_nor_where_their_face_was_not_shown() -> None:
+    frame, drawn = table([1, 2, 3, 4, 5, 5])
+    enrolment, _ = enrol([frame], Told(with_pips(drawn, CHINESE)))
+    _, later = table([1, 2, 3, 4, 5, 6])
+    dim = {value: (0.7 * l, 0.8 * a, 0.8 * b) for value in range(1, 6) for l, a, b in [CHINESE.get(value, BLACK_PIP)]}  # noqa: E741
+    seen = with_pips(later, {**dim, 6: (90.0, 0.0, 0.0)})
+    assert EnrolledReader(Told(seen), enrolment).read(frame) == seen
+
+
+def test_pips_come_back_from_the_file_and_files_from_before_they_were_kept_still_count(tmp_path: Path) -> None:
+    frame, drawn = table([1, 2, 3, 4, 5, 6])
+    enrolment, _ = enrol([frame], Told(with_pips(drawn, CHINESE)))
+    path = tmp_path / "dice.json"
+    enrolment.save(path)
+    assert Enrolment.load(path).pips == enrolment.pips
+    told = json.loads(path.read_text())
+    for bad in ([[float("nan"), 0, 0]], [[0, 0]], [[0, 0, 256]], 7, None):
+        path.write_text(json.dumps({**told, "pips": {**told["pips"], "3": bad}}))
+        with pytest.raises(EnrolError, match="enrol again"):
+            Enrolment.load(path)
+    del told["pips"]
+    path.write_text(json.dumps(told))
+    assert Enrolment.load(path).pips == ((),) * 6

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bowl import Bowl
+from vision.bowl import Bowl, FoundBowl
 from vision.confidence import Weights
 from vision.detector import Look, Spot
 from vision.reader import Reader
@@ -306,3 +306,73 @@ def test_where_all_six_lie_plainly_in_the_bowl_a_doubtful_thing_beside_it_is_no_
     assert Reader(DrawnEyes([*six(), doubtful]), BOWL).read(frame).verdict == Verdict.SURE
     assert Reader(DrawnEyes([*six(), plain]), BOWL).read(coin).verdict == Verdict.SURE
     assert Reader(DrawnEyes([*six()[:5], doubtful]), BOWL).read(frame).verdict == Verdict.JUMP
+
+
+def _resized(place: tuple[int, int], value: int, edge: int) -> tuple[tuple[int, int], Found]:
+    (x, y), (_, found) = place, die(place, value)
+    r = edge / 2
+    return place, replace(found, box=(x - r, y - r, edge, edge), quad=((x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)))
+
+
+@pytest.mark.parametrize("edge", [24, 28, 56, 62])
+def test_one_die_of_another_size_in_the_bowl_is_asked_about(edge: int) -> None:
+    """A die that a hand held over the bowl, nearer to the camera, was once counted among the six."""
+    frame, (x, y) = FRAME.copy(), INSIDE[4]
+    part = np.asarray(cv2.resize(frame[y - 21 : y + 22, x - 21 : x + 22], (edge + 3, edge + 3)), np.uint8)
+    frame[y - 21 : y + 22, x - 21 : x + 22] = 120
+    frame[y - edge // 2 - 1 : y - edge // 2 + edge + 2, x - edge // 2 - 1 : x - edge // 2 + edge + 2] = part
+    dice = six()
+    dice[4] = _resized(INSIDE[4], 5, edge)
+    reading = Reader(DrawnEyes(dice), FROM_ABOVE).read(frame)
+    assert reading.verdict == Verdict.ASK
+    assert "of another size" in reading.why
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_a_faint_mirror_image_among_dice_is_asked_about(place: int) -> None:
+    """Five dice and the image of one of them in the glaze were once six sure dice."""
+    frame, (x, y) = FRAME.copy(), INSIDE[place]
+    part = frame[y - EDGE // 2 : y + EDGE // 2 + 1, x - EDGE // 2 : x + EDGE // 2 + 1]
+    part[:] = (237 - 0.25 * (237 - part.astype(np.float32))).astype(np.uint8)
+    reading = Reader(DrawnEyes(six()), FROM_ABOVE).read(frame)
+    assert reading.verdict == Verdict.ASK
+    assert "fainter" in reading.why
+
+
+BESIDE = (40, 40)
+
+
+def _beside(frame: Frame, found: tuple[tuple[int, int], Found], background: Frame | None = None) -> Verdict:
+    return Reader(DrawnEyes([*six()[:5], found]), Bowl(FROM_ABOVE.rim, background, WIDTH, HEIGHT)).read(frame).verdict
+
+
+def test_where_dice_are_missing_only_what_is_like_the_others_is_a_jump() -> None:
+    """Half a domino beside the bowl was once taken for the die that was missing."""
+    five = list(zip(INSIDE[:5], (1, 2, 3, 4, 5), strict=True))
+    frame = drawn([*five, (BESIDE, 3)])
+    assert _beside(frame, die(BESIDE, 3)) == Verdict.JUMP
+    assert _beside(frame, _resized(BESIDE, 3, 30)) == Verdict.JUMP
+    assert _beside(frame, _resized(BESIDE, 3, 60)) == Verdict.INCOMPLETE
+    for other in ((40, 160, 60), (30, 30, 30), (200, 120, 60)):
+        assert _beside(_painted(frame, BESIDE, other), die(BESIDE, 3)) == Verdict.INCOMPLETE
+    tile = frame.copy()
+    for spot, ink in zip(PLACES[3], [(40, 160, 40), (40, 30, 200), (180, 60, 20)], strict=True):
+        at = BESIDE[0] + round(0.24 * EDGE * spot[0]), BESIDE[1] + round(0.24 * EDGE * spot[1])
+        cv2.circle(tile, at, 4, ink, -1, cv2.LINE_AA)
+    assert _beside(tile, die(BESIDE, 3)) == Verdict.INCOMPLETE
+
+
+def test_half_of_a_longer_thing_beside_a_calibrated_bowl_is_no_jump() -> None:
+    five = list(zip(INSIDE[:5], (1, 2, 3, 4, 5), strict=True))
+    frame = drawn([*five, (BESIDE, 3)])
+    domino = drawn([*five, (BESIDE, 3), ((BESIDE[0], BESIDE[1] + EDGE), 6)])
+    assert _beside(frame, die(BESIDE, 3), EMPTY) == Verdict.JUMP
+    assert _beside(domino, die(BESIDE, 3), EMPTY) == Verdict.INCOMPLETE
+
+
+@pytest.mark.parametrize(("quality", "certain"), [(90, True), (30, False)])
+def test_a_bowl_found_in_the_picture_counts_only_where_its_rim_is_certain(quality: int, certain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.reader.find_bowl", lambda frame: FoundBowl(FROM_ABOVE.rim, quality, ()))
+    jumped = drawn([*zip(INSIDE, (1, 2, 3, 4, 5, 6), strict=True), (BESIDE, 3)])
+    told = [Reader(DrawnEyes(dice), None).read(frame).verdict for dice, frame in ((six(), FRAME), ([*six(), die(BESIDE, 3)], jumped), ([], EMPTY))]
+    assert told == ([Verdict.SURE, Verdict.JUMP, Verdict.EMPTY] if certain else [Verdict.ASK, Verdict.ASK, Verdict.INCOMPLETE])

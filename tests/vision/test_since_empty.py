@@ -60,3 +60,28 @@ def test_a_picture_in_which_no_bowl_is_seen_is_never_called_empty(eyes: OnnxDete
     reading = Reader(eyes, None).read(frame)
     assert reading.rim is None
     assert reading.verdict == Verdict.INCOMPLETE
+
+
+BODIES = [(255, 255, 255), (0, 0, 255), (255, 80, 0)]
+
+
+@given(st.integers(0, 50), st.integers(60, 300), st.integers(60, HEIGHT - 60), st.floats(0, 180), st.sampled_from(BODIES), st.floats(0.8, 1.0))
+def test_what_is_new_beside_the_bowl_is_one_die_or_more_by_its_outline(
+    seed: int, x: int, y: int, turned: float, body: tuple[int, int, int], light: float
+) -> None:
+    edge, empty = 26.0, cloth(seed)
+
+    def new(long: float, wide: float) -> bool:
+        laid = np.clip(empty.astype(np.float32) * light, 0, 255)
+        place = np.zeros((HEIGHT, WIDTH), np.uint8)
+        corners = cv2.boxPoints(((x, y), (long * edge, wide * edge), turned))
+        cv2.fillConvexPoly(place, np.rint(corners).astype(np.int32), 1)
+        laid[place > 0] = body
+        since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.clip(laid, 0, 255).astype(np.uint8))
+        assert since is not None
+        return since.larger((float(x), float(y)), edge)
+
+    assert not new(1.0, 1.0)
+    assert not new(1.5, 1.2)
+    assert new(2.3, 1.1)
+    assert new(3.2, 3.0)
