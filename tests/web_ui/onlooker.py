@@ -110,14 +110,24 @@ requestAnimationFrame(() => requestAnimationFrame(() => {{ end(); requestAnimati
 """
 
 
+# motion that takes no time leaves nothing half-way, whatever the screen has been told of it so far
+AT_ONCE = """
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('*, *::before, *::after { animation-duration: 0s !important; animation-delay: 0s !important; transition-duration: 0s !important; }');
+document.adoptedStyleSheets = [sheet];
+"""
+
+
 def picture(browser: Any, name: str) -> None:
     """Keep what the screen shows as NAME.jpg in the folder that BOBING_SCENES names (`make scenes`); without it, nothing."""
     folder = os.environ.get("BOBING_SCENES")
     if folder:
+        browser.execute_script(AT_ONCE)
         browser.execute_async_script(SETTLE)
         for _ in range(2):  # the first one brings the frame that the second one shows
             shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"format": "jpeg", "quality": 50})
         Path(folder).mkdir(parents=True, exist_ok=True)
+        browser.execute_script("document.adoptedStyleSheets = [];")
         (Path(folder) / f"{name}.jpg").write_bytes(base64.b64decode(shot["data"]))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import evening
 import pytest
 from onlooker import wait
+from scenes import FAMILY, TOLD, played
 
 from rules.bobing.houserules import PRESETS, house_rules
 from rules.bobing.odds import Odds
@@ -66,3 +67,28 @@ def test_a_verdict_on_the_dice_says_it_in_words_before_it_gives_the_figure(show:
 def test_one_thing_has_one_word(language: str) -> None:
     others = {"zh-CN": "相机|粒|按键盒|小话", "zh-TW": "相機|粒|按鍵盒|碗沿|依次|質量|視頻|屏幕|默認|信息", "en": r"\bLap\b|\blap\b"}[language]
     assert [key for key, text in catalogue(language).items() if not key.startswith("hant.") and re.search(others, text)] == []
+
+
+PANELS = ("recent", "odds", "fairness", "fact", "qr", "standings")
+FACES_SEEN = {"fair": [24, 23, 24, 27, 20, 20], "odd": [30, 23, 24, 30, 12, 19], "rare": [27, 23, 24, 37, 8, 19]}
+
+
+@pytest.mark.parametrize("told", ["nothing", "no camera"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_between_throws_every_sentence_is_told_to_its_end(show: Any, new_table: Any, language: str, told: str) -> None:
+    table = played(new_table, FAMILY)
+    table.set(language=language, **TOLD[told])
+    board = show(table, hosts=("192.168.1.20",))
+    for panel in PANELS:
+        for faces in FACES_SEEN.values() if panel == "fairness" else [[0] * 6]:
+            table.set(faces=faces, tv={**table.state()["tv"], "scene": panel})
+            wait(lambda: board.js("return document.body.dataset.linked") == "yes")
+            wait(lambda panel=panel: board.js("return document.querySelector('#recent').dataset.panel") == panel)
+            board.must_be_legible()
+            if panel == "fairness":
+                wait(lambda faces=faces: board.js("return Array.from(document.querySelectorAll('.face b')).map((b) => Number(b.textContent))") == faces)
+                assert "χ²" in board.text("#recent"), (language, faces)
+            elif panel == "qr":
+                assert "192.168.1.20" in board.text("#recent")
+            elif panel == "fact":
+                assert any(board.text(".is-fact") == text for key, text in catalogue(language).items() if key.startswith("fact."))

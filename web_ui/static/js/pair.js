@@ -63,6 +63,13 @@ function diagnosis(pictures) {
   return node;
 }
 
+/** @param {any} offer */
+function where(offer) {
+  const line = el("p", "pair-where");
+  fill(line, el("span", "part", offer.address), document.createTextNode(" · "), el("span", "part", t("pair.left", { seconds: offer.seconds })));
+  return line;
+}
+
 /** @param {any} said */
 function draw(said) {
   say("");
@@ -84,7 +91,7 @@ function draw(said) {
     el("h2", "", t("pair.let_in")),
     picture,
     offer ? el("p", "pair-digits", offer.code.slice(0, 3) + " " + offer.code.slice(3)) : null,
-    offer ? el("p", "pair-where", offer.address + " · " + t("pair.left", { seconds: offer.seconds })) : null,
+    offer ? where(offer) : null,
     button(t("pair.offer"), { do: "offer", role: "operator" }),
     admin ? button(t("pair.offer_admin"), { do: "offer", role: "admin" }) : null,
     offer ? button(t("pair.withdraw"), { do: "withdraw" }) : null,

@@ -23,10 +23,11 @@ document.querySelectorAll("[data-day]").forEach((node) => {
 
 document.querySelectorAll("[data-moon]").forEach((node) => {
   const when = new Date(Number(/** @type {HTMLElement} */ (node).dataset.moon) * 1000);
-  const tag = language + "-u-ca-chinese";
+  const tag = (language === "en" ? "en" : "zh-CN") + "-u-ca-chinese";
   const text = new Intl.DateTimeFormat(tag, { year: "numeric", month: "long", day: "numeric" }).format(when);
   // "2026丙午年八月15": the year's number goes, the day is said as people say it
-  node.textContent = language === "en" ? text.replace(/(\d)\(/, "$1 (") : text.replace(/^\d+/, "").replace(/(\d+)日?$/, (whole, n) => moonDay(Number(n)));
+  const said = text.replace(/^\d+/, "").replace(/(\d+)日?$/, (whole, n) => moonDay(Number(n)));
+  node.textContent = language === "en" ? text.replace(/(\d)\(/, "$1 (") : language === "zh-TW" ? said.replace("闰", "閏").replace("腊", "臘") : said;
 });
 
 const go = document.getElementById("print");

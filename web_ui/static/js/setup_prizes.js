@@ -29,7 +29,8 @@ export function prizesStep(t, plan, start, keep) {
 
   function total() {
     const cakes = stock.reduce((a, b) => a + b, 0) * sets;
-    sum.textContent = t("setup.budget", { n: cakes, sum: Math.round(budget(stock, sets, plan.prizes) * 100) / 100 });
+    const worth = Math.round(budget(stock, sets, plan.prizes) * 100) / 100;
+    sum.textContent = worth ? t("setup.budget", { n: cakes, sum: worth }) : t("tv.cakes", { n: cakes });
     keep();
   }
 

@@ -103,6 +103,9 @@ export function createSide(page, t, follow) {
       words.style.fontSize = size.toFixed(2) + "rem";
       words.style.lineHeight = (size * 1.36).toFixed(3) + "rem";
     }
+    // a sentence goes before its heading
+    const head = /** @type {HTMLElement | null} */ (rows.querySelector(".between-head:first-child"));
+    if (words && head && over()) head.hidden = true;
     while (over() && rows.lastChild) rows.removeChild(rows.lastChild);
   }
 
