@@ -109,7 +109,7 @@ STATE: Schema = {
     "description": "the whole state of the table",
     "required": [
         "version", "demo", "language", "confirm", "phase", "notice", "turn", "lap", "rules", "tiers", "players", "champion",
-        "champions", "throws", "last", "history", "question", "scramble", "over", "ended_by", "can_undo", "can_redo", "odds", "tv",
+        "champions", "throws", "last", "history", "gifts", "question", "scramble", "over", "ended_by", "can_undo", "can_redo", "odds", "tv",
         "undoes", "redoes", "faces", "started",
     ],
     "properties": {

@@ -234,6 +234,7 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "throws": 0,
         "last": None,
         "history": [],
+        "gifts": [],
         "question": None,
         "scramble": dict.fromkeys(TIERS, 0),
         "over": False,

@@ -107,6 +107,19 @@ def test_the_golden_list_has_a_column_for_each_tier(show: Any, new_table: Any) -
     assert board.js("return document.querySelectorAll('.is-champion .roll-place .cake').length") == 1
 
 
+def test_a_gift_that_was_taken_long_ago_is_not_offered_again(served: Any, browser: Any, party: Any) -> None:
+    table = party("甲", "乙", prizes={"sanhong": {"gifts": ["茶叶", "雨伞"]}})
+    reds, nothing = [4, 4, 4, 1, 2, 3], [1, 2, 3, 3, 5, 6]
+    evening.give(table, "throw", dice=reds)
+    evening.give(table, "gift", throw=1, gift="雨伞")
+    for _ in range(45):
+        evening.give(table, "throw", dice=nothing)
+    evening.give(table, "throw", dice=reds)
+    assert all(thrown["gift"] is None for thrown in table.state()["history"])  # the one that took it is told no more
+    finger = Finger(browser, served(table))
+    assert finger.js("return Array.from(document.querySelectorAll('#now .people button')).map((b) => b.textContent)") == ["茶叶"]
+
+
 def test_paper_says_which_prizes_are_still_to_be_chosen(party: Any) -> None:
     table = party("甲", "乙", prizes={"sanhong": {"gifts": ["茶叶", "雨伞"]}, "yixiu": {"name": "毛巾"}})
     for dice in ([4, 4, 4, 1, 2, 3], [4, 1, 2, 3, 3, 6], [4, 4, 4, 1, 2, 3]):

@@ -60,11 +60,11 @@ export function fill(node, ...children) {
 /**
  * A reason of several parts: where its line must break, it breaks between them first.
  * @param {HTMLElement} node
- * @param {string} text parts end with a semicolon
+ * @param {string} text parts end with a comma or semicolon
  * @returns {HTMLElement} the node
  */
 export function inParts(node, text) {
-  (text.match(/[^；;]+[；;]?/g) || []).forEach((part, k) => {
+  (text.match(/[^；;，、,]+[；;，、,]?/g) || []).forEach((part, k) => {
     if (k && /^ /.test(part)) node.appendChild(document.createTextNode(" "));
     node.appendChild(el("span", "part", part.trim()));
   });

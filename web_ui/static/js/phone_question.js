@@ -131,7 +131,7 @@ export function giftChoice(state, t, give) {
  * @returns {string[]}
  */
 export function giftsFor(state, thrown) {
-  const taken = state.history.filter((one) => one.gift && one.number !== thrown.number).map((one) => one.gift);
+  const taken = state.gifts.filter((pair) => pair[0] !== thrown.number).map((pair) => pair[1]);
   const all = [];
   state.tiers.forEach((tier) => {
     if (thrown.won && thrown.won[tier.tier]) all.push(...tier.prize.gifts);
