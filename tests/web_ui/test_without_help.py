@@ -73,6 +73,28 @@ def test_in_a_large_party_the_elder_of_the_game_before_is_marked_already(served:
     assert table.state()["first"] == "two dice 1+2 counted from player 8"
 
 
+def test_the_keyboard_goes_straight_to_what_is_asked(served: Any, browser: Any, table: Any) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    table.ask()
+    finger = Finger(browser, served(table))
+    keys = browser.find_element("css selector", "body")
+    keys.send_keys(Keys.TAB)
+    assert finger.js("return document.activeElement.innerText") == "直接到眼下要做的"
+    assert finger.js("return document.activeElement.getBoundingClientRect().top") >= 0
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    browser.switch_to.active_element.send_keys(Keys.TAB)
+    assert finger.js("return document.querySelector('#now').contains(document.activeElement) && document.activeElement.tagName") == "BUTTON"
+
+
+def test_a_phone_held_across_shows_picture_and_answers_at_once(served: Any, browser: Any, table: Any) -> None:
+    table.ask()
+    finger = Finger(browser, served(table))
+    resize(browser, (844, 390))
+    seen = "return Array.from(document.querySelectorAll('.picture, .likely button')).map((b) => b.getBoundingClientRect()).filter((r) => r.top >= 0 && r.bottom <= innerHeight && r.width > 60).length"
+    wait(lambda: finger.js(seen) == 3)
+
+
 def test_a_sheet_says_first_what_it_is_about(served: Any, browser: Any, table: Any) -> None:
     finger = Finger(browser, served(table))
     for opener in (".standing", ".history button", "#tools button:last-child"):

@@ -168,6 +168,7 @@ function drawTools() {
 function draw() {
   // a question wants the whole page: picture, values, answers
   document.body.classList.toggle("is-asked", operator && Boolean(state.question));
+  document.body.classList.toggle("is-pictured", Boolean(state.question && state.question.still));
   drawTop();
   keepingFocus(get("now"), () => fill(get("now"), ...drawNow()));
   keepingFocus(get("tools"), drawTools);
