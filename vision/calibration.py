@@ -182,6 +182,8 @@ def calibrate(frames: Sequence[Frame], in_a_row: Sequence[Frame] = ()) -> Calibr
 def judge(rim: Rim, background: Frame, certainty: int, said: Sequence[str], frames: Sequence[Frame] = ()) -> Calibration:
     """The calibration of a rim on which one is agreed, with its quality; certainty 0-100 and what was said of the rim's find."""
     marks = judged(background, rim, frames)
+    if any(mark.key == "cover" for mark in marks):
+        said = ()  # the rim may be clear where it is seen
     quality = certainty * math.prod(mark.share for mark in marks)
     return Calibration(rim, background, round(quality), (*said, *(mark.en for mark in marks)), marks)
 

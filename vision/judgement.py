@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl
+from vision.cover import HIDES, covered
 from vision.focus import blur_px
 from vision.reading import Frame, Rim
 
@@ -26,13 +27,15 @@ DARK, BRIGHT = 45.0, 225.0
 STEEP = 0.82
 BLUR_OF_DIE = 0.055
 """Blur (sigma) over a die's width from which pips begin to run together."""
+COVERED = 0.35
+"""What is left of the quality of a rim over which something lies: such a picture is no background to hold others against."""
 FLICKER, FLICKER_FRAMES, BANDS = 0.015, 6, 12
 """Share of brightness by which bands of the picture may wander from frame to frame; fewer frames say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One point. key: sharpness, size, glare, exposure, tilt or flicker. share: what is left of the quality, 1 where all is well.
+    """One point. key: sharpness, size, glare, exposure, tilt, cover or flicker. share: what is left of the quality, 1 where all is well.
 
     value: as measured (pixels, degrees, or a share 0-1). en, zh: one line that says what is good or what to do.
     """
@@ -58,7 +61,7 @@ def judged(picture: Frame, rim: Rim, frames: Sequence[Frame] = ()) -> tuple[Mark
     height, width = picture.shape[:2]
     inside = Bowl(rim, None, width, height).mask(0.95) > 0
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)[inside]
-    marks = [size(rim), tilt(rim), exposure(grey), glare(grey), sharpness(picture, rim)]
+    marks = [cover(picture, rim), size(rim), tilt(rim), exposure(grey), glare(grey), sharpness(picture, rim)]
     if len(frames) >= FLICKER_FRAMES:
         marks.append(flicker(frames))
     return tuple(mark for mark in marks if mark is not None)
@@ -132,6 +135,20 @@ def sharpness(picture: Frame, rim: Rim) -> Mark | None:
             f"画面没对上焦（边缘糊了 {2 * blur:.0f} 像素）：请对准碗沿对焦",
         )
     return Mark("sharpness", 1.0, blur, "the picture is sharp", "画面清楚")
+
+
+def cover(picture: Frame, rim: Rim) -> Mark | None:
+    """Whether something lies over the rim; None where nothing does."""
+    share = covered(picture, rim)
+    if share <= HIDES:
+        return None
+    return Mark(
+        "cover",
+        COVERED,
+        share,
+        "something lies over a part of the rim: take the hand or what else it is away",
+        "有东西挡住了一段碗沿：请把手或别的东西拿开",
+    )
 
 
 def flicker(frames: Sequence[Frame]) -> Mark:

@@ -115,7 +115,7 @@ class Stage:
         cv2.fillPoly(mask, [np.rint([tip + 0.7 * across, tip - 0.7 * across, far - across, far + across]).astype(np.int32)], (255,))
         cv2.circle(mask, tuple(np.rint(tip).astype(int).tolist()), round(0.8 * wide * radius), (255,), -1)
         own = cv2.GaussianBlur(mask, (0, 0), 2.0).astype(np.float32)[..., None] / 255
-        shade = 1 + 0.15 * np.sin(np.arange(self.width, dtype=np.float32) / 37)[None, :, None]
+        shade = 1 + 0.06 * np.sin(np.arange(self.width, dtype=np.float32) / 37)[None, :, None]
         return np.asarray(picture + own * (np.array(SKIN, np.float32) * shade - picture), np.float32)
 
     def grained(self, picture: Floats, number: int) -> Frame:
