@@ -14,6 +14,8 @@ QUALITY = 82
 ROOM = 0.12
 APART = 4
 """Pixels between a die and the frame drawn round it, so that nothing of it is hidden."""
+STRENGTH = 0.75
+"""Of a frame, so that it is no louder than the dice."""
 PART_OF_BOWL = 0.42
 """At least this part of the bowl's width is shown round the dice, so that one sees where they lie."""
 
@@ -69,10 +71,18 @@ def still_of(frame: Frame, reading: Reading, outlined: bool = False) -> Still:
 
 
 def _outlined(cut: Frame, boxes: list[tuple[float, float, float, float]]) -> Frame:
-    """A copy of the picture with a light frame on a dark one round each box (x, y, w, h): seen on any porcelain."""
-    drawn = np.ascontiguousarray(cut).copy()
+    """A copy of the picture with a light frame on a dark one round each box (x, y, w, h): seen on any porcelain, and on no die.
+
+    Where dice lie close, what is left of their frames is one line round them all.
+    """
+    plain = np.ascontiguousarray(cut)
+    drawn = plain.copy()
     for x, y, w, h in boxes:
         corners = (round(x) - APART, round(y) - APART), (round(x + w) + APART, round(y + h) + APART)
         for colour, width in (((30, 30, 30), 3), ((250, 250, 250), 1)):
             cv2.rectangle(drawn, *corners, colour, width, cv2.LINE_AA)
+    drawn = cv2.addWeighted(drawn, STRENGTH, plain, 1 - STRENGTH, 0).astype(cut.dtype)
+    for x, y, w, h in boxes:
+        die = np.s_[max(0, int(y) - 1) : int(y + h) + 2, max(0, int(x) - 1) : int(x + w) + 2]
+        drawn[die] = plain[die]
     return drawn

@@ -58,3 +58,15 @@ def test_a_counted_die_is_framed_and_nothing_of_it_is_hidden(x: float, y: float)
     inside = drawn[int(top) : int(top + 20 * framed.scale) + 1, int(left) : int(left + 20 * framed.scale) + 1]
     assert not inside.any()
     assert abs(frame.astype(int) - 120).max() == 0
+
+
+@given(st.lists(st.tuples(st.floats(270, 370), st.floats(140, 220)), min_size=2, max_size=6))
+def test_no_frame_hides_a_neighbouring_die(places: list[tuple[float, float]]) -> None:
+    frame = np.full((HEIGHT, WIDTH, 3), 120, np.uint8)
+    reading = Reading(tuple(die(x, y) for x, y in places), Rim(320, 180, 300, 280, 0), Verdict.SURE, "")
+    framed = still_of(frame, reading, outlined=True)
+    shown = cv2.imdecode(np.frombuffer(framed.jpeg, np.uint8), cv2.IMREAD_GRAYSCALE).astype(int)
+    for x, y in places:
+        left, top = (x - 9 - framed.offset[0]) * framed.scale, (y - 9 - framed.offset[1]) * framed.scale
+        inside = shown[int(top) : int(top + 18 * framed.scale), int(left) : int(left + 18 * framed.scale)]
+        assert np.abs(inside - 120).max() < 60
