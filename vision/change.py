@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import cv2
@@ -11,6 +12,7 @@ import numpy.typing as npt
 from vision.bowl import Bowl
 from vision.reading import Frame
 from vision.rectify import Quad, edge_of
+from vision.tone import drift
 
 Floats = npt.NDArray[np.floating[Any]]
 SAME = 8.0
@@ -30,6 +32,10 @@ SHADE, SHADE_GREY = 0.22, 0.15
 """A shadow leaves at least this share of the light, in all colours alike but for so much."""
 LONG, MUCH_LONGER, TOO_LONG, LONGEST = 1.95, 1.6, 2.5, 5.0
 """What is new beside the bowl is no single die where it is longer than LONG edges and so many times as long as wide, or longer than TOO_LONG; beyond LONGEST it is light, or a hand."""
+MOST_MOVED = 3
+"""Pixels by which a camera moves unnoticed, as the lamp warms it or somebody leans on the table."""
+CUT_OFF = 250
+"""Where the empty picture was so bright, it may have been any brighter; in a darker picture that shows."""
 OTHER_VIEW, OTHER_SHARE = 30.0, 0.6
 """Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene."""
 _SMALL = 160
@@ -42,7 +48,7 @@ class Empty:
     def __init__(self, bowl: Bowl, background: Frame) -> None:
         self.background = background
         self.step = max(1, background.shape[1] // _SMALL)
-        self.small = background[:: self.step, :: self.step].astype(np.float32)
+        self.small = np.ascontiguousarray(background[:: self.step, :: self.step])
         self.mask = bowl.mask()
         x, y, w, h = cv2.boundingRect(self.mask)
         self.box = x, y, w, h
@@ -58,9 +64,10 @@ class Since:
     def __init__(self, empty: Empty, frame: Frame) -> None:
         self._mask, self._box, self._background, self._frame, self._step = empty.mask, empty.box, empty.background, frame, empty.step
         step, small = empty.step, empty.small
-        now = frame[::step, ::step].astype(np.float32)
-        self._gain = np.median((now[::2, ::2] + 4) / (small[::2, ::2] + 4), axis=(0, 1)).astype(np.float32)
-        self._now, self._small = now, small
+        now = frame[::step, ::step]
+        self._tone = drift(small[::2, ::2], now[::2, ::2])
+        self._now, self._small = now.astype(np.float32), self._tone.of(small)
+        self._cut_off = small >= CUT_OFF
         self._changes: npt.NDArray[np.bool_] | None = None
 
     def difference(self, quad: Quad) -> float:
@@ -75,7 +82,7 @@ class Since:
         now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
         best, before = 255.0, now
         for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-            then = self._background[y0 + dy : y1 + dy : step, x0 + dx : x1 + dx : step] * self._gain
+            then = self._tone.of(self._background[y0 + dy : y1 + dy : step, x0 + dx : x1 + dx : step])
             apart = float(np.abs(now - then).mean())
             if apart < best:
                 best, before = apart, then
@@ -84,14 +91,14 @@ class Since:
     def new_in(self, x: int, y: int, w: int, h: int) -> bool:
         """Whether anything at all may have come into this part of the frame (pixels): on the side of yes, as noise counts too."""
         if self._changes is None:
-            apart = np.abs(self._now - self._small * self._gain).mean(2)
+            apart = np.abs(self._now - self._small).mean(2)
             self._changes = cv2.blur(apart, (3, 3)) > NEW
         k = self._step
         return bool(self._changes[y // k : (y + h) // k + 1, x // k : (x + w) // k + 1].any())
 
     def filled(self) -> bool:
         """Whether something as large as a die lies in the bowl that did not when it was empty, however blurred it is."""
-        changed = (np.abs(self._now - self._small * self._gain).max(2) > THING).astype(np.uint8)
+        changed = (np.abs(self._now - self._small).max(2) > THING).astype(np.uint8)
         inside = self._mask[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]] > 0
         return _largest(changed * inside, np.ones((2, 2), np.uint8)) > THING_SHARE * max(int(inside.sum()), 1)
 
@@ -100,8 +107,9 @@ class Since:
         step = max(1, int(edge / 6))
         x0, y0, w, h = self._box
         part = np.s_[y0 : y0 + h : step, x0 : x0 + w : step]
-        now, then = self._frame[part].astype(np.float32), self._background[part] * self._gain
-        piece = ((_most(np.abs(now - then)) > PIECE) & (self._mask[part] > 0)).astype(np.uint8)
+        now, empty = self._frame[part].astype(np.float32), self._moved(part, step)
+        then = self._tone.of(empty)
+        piece = ((_most(_apart(now, then, empty >= CUT_OFF)) > PIECE) & (self._mask[part] > 0)).astype(np.uint8)
         room = 0.15 * edge
         for x, y, wide, high in boxes:
             low = int((x - room - x0) / step), int((y - room - y0) / step)
@@ -112,13 +120,34 @@ class Since:
             return False
         return _largest(piece * ~_shade(now, then), kernel) > least
 
+    def _moved(self, part: tuple[slice, slice], step: int) -> Frame:
+        """The empty picture's part, moved by the few pixels by which the camera may have moved, if any (step: the slices')."""
+        rows, columns = part
+        now = self._frame[part].astype(np.float32)
+        height, width = self._background.shape[:2]
+        best, found = math.inf, self._background[part]
+        here = (0, 0)
+        for _ in range(MOST_MOVED):
+            centre = here
+            for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+                x, y = centre[0] + dx, centre[1] + dy
+                if rows.start + y < 0 or columns.start + x < 0 or rows.stop + y > height or columns.stop + x > width:
+                    continue
+                then = self._background[rows.start + y : rows.stop + y : step, columns.start + x : columns.stop + x : step]
+                apart = float(np.abs(now - self._tone.of(then)).mean())
+                if apart < best:
+                    best, found, here = apart, then, (x, y)
+            if here == centre:
+                break
+        return found
+
     def larger(self, centre: tuple[float, float], edge: float) -> bool:
         """Whether what is new at this place (pixels) is more than one die of this edge: a domino, a printed sheet."""
         step = max(1, round(edge / 12))
         reach = (LONGEST + 1) / 2 * edge
         x0, y0 = max(0, int(centre[0] - reach)), max(0, int(centre[1] - reach))
         part = np.s_[y0 : int(centre[1] + reach) : step, x0 : int(centre[0] + reach) : step]
-        now, then = self._frame[part].astype(np.float32), self._background[part] * self._gain
+        now, then = self._frame[part].astype(np.float32), self._tone.of(self._background[part])
         piece = ((_most(np.abs(now - then)) > THING) & ~_shade(now, then)).astype(np.uint8)
         labels = cv2.connectedComponents(np.asarray(cv2.morphologyEx(piece, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))), connectivity=8)[1]
         column, row, near = int((centre[0] - x0) / step), int((centre[1] - y0) / step), max(1, round(edge / 4 / step))
@@ -133,20 +162,28 @@ class Since:
 
     def elsewhere(self) -> bool:
         """Whether most of what lies beside the bowl is not what lay there when it was empty: the frame is of another view, or the camera was turned."""
-        apart = np.asarray(cv2.blur(np.abs(self._now - self._small * self._gain).mean(2), (3, 3)))
+        apart = np.asarray(cv2.blur(np.abs(self._now - self._small).mean(2), (3, 3)))
         beside = self._mask[:: self._step, :: self._step][: apart.shape[0], : apart.shape[1]] == 0
         changed = int(np.count_nonzero((apart > OTHER_VIEW) & beside))
         return changed > OTHER_SHARE * max(int(np.count_nonzero(beside)), 1)
 
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
-        changed = np.abs(self._now - self._small * self._gain).max(2) > HAND
+        changed = (_most(_apart(self._now, self._small, self._cut_off)) > HAND).astype(np.uint8)
+        changed = np.asarray(cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))  # lines of a drawing that moved are none
         inside = np.ascontiguousarray(self._mask[:: self._step, :: self._step][: changed.shape[0], : changed.shape[1]])
         size = max(int(np.count_nonzero(inside)), 1)
         for box in boxes:
             x, y, w, h = (v / self._step for v in box)
             cv2.rectangle(inside, (int(x - w / 2), int(y - h / 2)), (int(x + 1.5 * w), int(y + 1.5 * h)), 0, -1)
-        return bool(np.count_nonzero(changed & (inside > 0)) > HAND_SHARE * size)
+        return bool(np.count_nonzero((changed > 0) & (inside > 0)) > HAND_SHARE * size)
+
+
+def _apart(now: Floats, then: Floats, cut_off: npt.NDArray[np.bool_]) -> Floats:
+    """By how many grey levels each channel differs from what it can have been."""
+    apart = np.abs(now - then)
+    apart[cut_off & (now > then)] = 0
+    return apart
 
 
 def _most(channels: Floats) -> Floats:

@@ -28,7 +28,7 @@ SIZE_TOLERANCE = 1.5
 """A die this many times larger or smaller than the enrolled ones is not one of them."""
 COLOUR_TOLERANCE = 45.0
 """Distance in Lab (8 bit) of a die's body from the nearest enrolled one; light changes less than another die does."""
-PIP_TOLERANCE = 22.0
+PIP_TOLERANCE = 20.0
 """The same distance between a pip and the nearest that the table's dice have on a face of this value, each against its own body."""
 PATCH = 0.5
 MOST_SEEN = 1_000_000

@@ -20,7 +20,7 @@ OF_ONE_SET, OF_ANOTHER = 14.0, 40.0
 """Distances in Lab (as `body_of` has it): within the first bodies are of one set of dice, beyond the second one is not of the others' set."""
 MANY = 3
 """So many dice tell what the dice of a throw are like."""
-FAINT = 0.4
+FAINT = 0.25
 """Pips that differ from their die by less than this part of what the others' do: a mirror image in the glaze, not a die."""
 LAMPLIT = 30.0
 """So much lightness, halved, a lamp may add to one die of a set."""

@@ -81,11 +81,15 @@ def count_pips(face: Frame) -> PipCount:
 
 @dataclass(frozen=True, slots=True)
 class PipColours:
-    """Lab (OpenCV's 8 bit) of each pip (n x 3) where a face of some value has them, and of the body: sharp, and calm, where noise counts less."""
+    """Lab (OpenCV's 8 bit) of each pip (n x 3) where a face of some value has them, and of the body: sharp, and calm, where noise counts less.
+
+    middle: which of them a face of another value lacks, and nothing else: a 2 with a spot in its middle is a 3, a 4 is a 5; None for other values.
+    """
 
     sharp: Floats
     calm: Floats
     body: Floats
+    middle: int | None
 
     @property
     def apart(self) -> tuple[tuple[float, float, float], ...]:
@@ -97,24 +101,33 @@ def pip_colours(lab: Frame, value: int) -> PipColours:
     """The colours of a rectified face (SIDE x SIDE, OpenCV's 8 bit Lab), were it one of this value."""
     calm, _ = _pip_colours(lab, value, 2.5)
     sharp, body = _pip_colours(lab, value, 1.0)
-    return PipColours(sharp, calm, body)
+    return PipColours(sharp, calm, body, {3: 1, 5: 2}.get(value))
 
 
 def strange_pip(colours: PipColours) -> float:
-    """How far the pip of the strangest colour is from what the others have, in steps of Lab's a and b; 0 where there is one pip only.
+    """How far the pip of the strangest colour is from what the others have, in steps of Lab's a and b; 0 where there is one pip only."""
+    return max((_tint_apart(colours, i) for i in range(len(colours.calm))), default=0.0) if len(colours.calm) > 1 else 0.0
 
-    All pips of a face have one colour; a crumb has its own.
+
+def strange_middle(colours: PipColours) -> float:
+    """The same of the pip in the middle: all pips of a face have one colour, a crumb has its own."""
+    return 0.0 if colours.middle is None else _tint_apart(colours, colours.middle)
+
+
+def shining_middle(colours: PipColours) -> float:
+    """How much lighter than the others the pip in the middle is, in steps of Lab's L, where the pips are lighter than their die; else 0.
+
+    A small lamp in a glossy dark face looks like one more white pip, but whiter. On a pip that must be there it does no harm.
     """
-    return max((float(np.linalg.norm(pip[1:] - other[1:])) for pip, other in _each_beside_others(colours.calm)), default=0.0)
+    if colours.middle is None:
+        return 0.0
+    others = float(np.median(np.delete(colours.sharp[:, 0], colours.middle)))
+    return max(0.0, float(colours.sharp[colours.middle, 0]) - others) if others - float(colours.body[0]) > LIGHT_PIPS else 0.0
 
 
-def shining_pip(colours: PipColours) -> float:
-    """How much lighter than the others the lightest pip is, in steps of Lab's L, where the pips are lighter than their die; else 0.
-
-    A small lamp in a glossy dark face looks like one more white pip, but whiter.
-    """
-    beside = ((pip[0] - other[0], other[0] - colours.body[0]) for pip, other in _each_beside_others(colours.sharp))
-    return max((float(more) for more, contrast in beside if contrast > LIGHT_PIPS), default=0.0)
+def _tint_apart(colours: PipColours, i: int) -> float:
+    others = np.median(np.delete(colours.calm, i, 0), axis=0)
+    return float(np.linalg.norm(colours.calm[i, 1:] - others[1:]))
 
 
 def _pip_colours(lab: Frame, value: int, blur: float) -> tuple[Floats, Floats]:
@@ -128,13 +141,6 @@ def _pip_colours(lab: Frame, value: int, blur: float) -> tuple[Floats, Floats]:
     faintest = {(k, i): float(strength[k, on].min()) for i, on in enumerate(_ON) if _VALUES[i] == value for k in range(len(_SPACINGS))}
     k, layout = max(faintest, key=lambda which: faintest[which])
     return colour[k, _ON[layout]], body
-
-
-def _each_beside_others(pips: Floats) -> list[tuple[Floats, Floats]]:
-    """Each pip with the median of the others; nothing where there are no others."""
-    if len(pips) < 2:
-        return []
-    return [(pip, np.median(np.delete(pips, i, 0), axis=0).astype(np.float32)) for i, pip in enumerate(pips)]
 
 
 def redness(lab: Frame, value: int) -> float:

@@ -16,7 +16,17 @@ from vision.confidence import Weights, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
 from vision.kinship import MANY, Seen, alike, body_of, like_them, of_one_set, red_fours
 from vision.looks import around, beside, closer, within
-from vision.pips import ROOM, SIDE, PipCount, count_pips, pip_colours, redness, shining_pip, strange_pip
+from vision.pips import (
+    ROOM,
+    SIDE,
+    PipCount,
+    count_pips,
+    pip_colours,
+    redness,
+    shining_middle,
+    strange_middle,
+    strange_pip,
+)
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
 from vision.speckle import despeckled
@@ -26,12 +36,10 @@ PLAIN = 0.4
 """Score of the finder from which a place in the bowl is most likely a die."""
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
-STRANGE = 35.0
-"""Steps of Lab's a and b by which one pip of a face differs from its others, from which it may be none."""
-MOTLEY = 50.0
-"""The same of a thing that is no die: a tile with pips of several colours."""
+STRANGE, MOTLEY = 35.0, 50.0
+"""Steps of Lab's a and b by which the pip in the middle of a 3 or 5 differs from its others, from which it may be none; of any pip, from which the thing may be no die."""
 SHINING = 28.0
-"""Steps of Lab's L by which one light pip of a dark face is lighter than its others, from which it may be a lamp."""
+"""Steps of Lab's L by which the light pip in the middle of a dark 3 or 5 is lighter than its others, from which it may be a lamp."""
 FRONT, MAYBE_FRONT = 1.1, 1.5
 """Edges between the middles of a die's top and its front, seen from low, and between those that may still be of one die."""
 FROM_LOW = 2
@@ -173,10 +181,10 @@ class Reader:
         value = weighed.likely[0][0]
         colours = pip_colours(lab, value)
         die = replace(die, pips=colours.apart)
-        strangest = strange_pip(colours)
-        if not die.doubt and (strangest > STRANGE or shining_pip(colours) > SHINING):
+        motley = strange_pip(colours) > MOTLEY
+        if not die.doubt and (motley or strange_middle(colours) > STRANGE or shining_middle(colours) > SHINING):
             die = replace(die, doubt=f"{value}: one of its pips has another colour, perhaps a crumb or a lamp")
-        return Seen(die, presence(found, count, self._weights), edge_of(quad), body_of(lab), found, count, redness(lab, die.value or 0), strangest > MOTLEY)
+        return Seen(die, presence(found, count, self._weights), edge_of(quad), body_of(lab), found, count, redness(lab, die.value or 0), motley)
 
     def _dice(self, seen: Sequence[Seen], expect: int, since: Since | None) -> list[Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""

@@ -234,20 +234,19 @@ def test_a_crumb_of_another_colour_among_the_pips_is_asked_about(value: int) -> 
 
 
 @pytest.mark.parametrize("value", [2, 3, 4, 5, 6])
-def test_a_lamp_among_light_pips_is_asked_about(value: int) -> None:
-    """A small lamp in the middle of a navy 4 with white pips was once read as a sure 5."""
+def test_a_lamp_among_light_pips_is_asked_about_where_it_may_be_one_pip_more(value: int) -> None:
+    """A small lamp in the middle of a navy 4 with white pips was once read as a sure 5; on a pip that must be there it does no harm."""
     frame, (x, y), half = FRAME.copy(), INSIDE[0], EDGE // 2
     cv2.rectangle(frame, (x - half, y - half), (x + half, y + half), (90, 40, 30), -1)
-    spots = [(x + round(0.24 * EDGE * i), y + round(0.24 * EDGE * j)) for i, j in PLACES[value]]
-    for spot in spots:
-        cv2.circle(frame, spot, 4, (185, 180, 175), -1, cv2.LINE_AA)
+    for i, j in PLACES[value]:
+        cv2.circle(frame, (x + round(0.24 * EDGE * i), y + round(0.24 * EDGE * j)), 4, (185, 180, 175), -1, cv2.LINE_AA)
     dice = six((value, 2, 3, 4, 5, 6))
     clean = Reader(DrawnEyes(dice), FROM_ABOVE).read(frame)
-    cv2.circle(frame, spots[-1], 4, (255, 255, 255), -1, cv2.LINE_AA)
-    shining = Reader(DrawnEyes(dice), FROM_ABOVE).read(frame)
-    assert "a lamp" not in clean.dice[0].doubt
-    assert "a lamp" in shining.dice[0].doubt
-    assert shining.verdict == Verdict.ASK
+    for i, j in PLACES[value]:
+        lit = cv2.circle(frame.copy(), (x + round(0.24 * EDGE * i), y + round(0.24 * EDGE * j)), 4, (255, 255, 255), -1, cv2.LINE_AA)
+        shining = Reader(DrawnEyes(dice), FROM_ABOVE).read(np.asarray(lit, np.uint8))
+        assert "a lamp" not in clean.dice[0].doubt
+        assert ("a lamp" in shining.dice[0].doubt) == (value in (3, 5) and (i, j) == (0, 0))
 
 
 @pytest.mark.parametrize("body", [(60, 200, 240), (200, 120, 60), (170, 160, 250)])

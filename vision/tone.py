@@ -1,0 +1,70 @@
+"""How light has drifted since the bowl was empty: the camera's exposure, its white balance, and its tone curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import Frame
+
+Floats = npt.NDArray[np.floating[Any]]
+DARK, BRIGHT = 6, 245
+"""Grey levels between which a pixel tells of the tone: darker ones are noise, brighter ones are cut off."""
+BINS, LEAST_PIXELS, LEAST_APART = 8, 30, 0.25
+STEEPEST = 1.7
+"""A tone curve's exponent, or its inverse, is at most this: beyond it something else has changed than the light."""
+AS_EXPECTED, BETTER = 8.0, 0.03
+"""A curve counts instead of a mere factor where this much more of the picture comes within so many grey levels of it."""
+_LEVELS = np.arange(256, dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Tone:
+    """table: for each of 256 grey levels and three channels what it would be now."""
+
+    table: npt.NDArray[np.float32]
+
+    def of(self, part: Frame) -> Floats:
+        """A part of the empty picture (BGR) as it would look now."""
+        return np.asarray(cv2.LUT(np.ascontiguousarray(part), self.table[None]))
+
+
+def drift(then: Frame, now: Frame) -> Tone:
+    """The tone by which most of `then` becomes `now` (both BGR, the same size, some thousand pixels)."""
+    told = (then > DARK) & (then < BRIGHT) & (now > DARK) & (now < BRIGHT)
+    x, y = np.log(then.astype(np.float32) + 4), np.log(now.astype(np.float32) + 4)
+    plain = _tone(np.median(np.exp(y - x), axis=(0, 1)), 1.0)
+    power = _power(x, y, told)
+    if not 1 / STEEPEST < power < STEEPEST:
+        return plain
+    offsets = [np.median((y - power * x)[..., c][told[..., c]]) if told[..., c].any() else np.median((y - power * x)[..., c]) for c in range(3)]
+    curved = _tone(np.exp(offsets), power)
+    return curved if _explained(curved, then, now) > _explained(plain, then, now) + BETTER else plain
+
+
+def _tone(factors: Floats, power: float) -> Tone:
+    levels = np.asarray(factors, np.float32)[None] * ((_LEVELS + 4) ** np.float32(power))[:, None] - 4
+    return Tone(np.clip(levels, 0, 255).astype(np.float32))
+
+
+def _power(x: Floats, y: Floats, told: npt.NDArray[np.bool_]) -> float:
+    """The exponent: the median slope between the medians of pixels that were about as bright; what is new in the picture is a minority in most."""
+    slopes = []
+    for c in range(3):
+        one, other = x[..., c][told[..., c]], y[..., c][told[..., c]]
+        if len(one) < BINS * LEAST_PIXELS:
+            continue
+        parts = np.array_split(np.argsort(one), BINS)
+        middles = np.array([(np.median(one[part]), np.median(other[part])) for part in parts])
+        for i in range(BINS):
+            apart = middles[i + 1 :] - middles[i]
+            slopes += [dy / dx for dx, dy in apart if dx > LEAST_APART]
+    return float(np.median(slopes)) if slopes else 1.0
+
+
+def _explained(tone: Tone, then: Frame, now: Frame) -> float:
+    return float((np.abs(tone.of(then) - now).max(2) < AS_EXPECTED).mean())
