@@ -1,5 +1,5 @@
 /** A question to the table: the picture with the doubtful die outlined, and the two choices large. */
-import { el, fill, svg } from "./dom.js";
+import { el, fill, fit, svg } from "./dom.js";
 import { die, row } from "./dice.js";
 
 // the table calls a die doubtful below this
@@ -109,6 +109,10 @@ export function createQuestion(node, t) {
     words.appendChild(el("p", "question-how", t(demo ? "demo.answers" : "tv.question_how")));
     fill(node, el("div", "veil"), frame, words);
     node.hidden = false;
+    // one line where that is possible
+    const line = /** @type {HTMLElement} */ (words.querySelector(".question-line"));
+    line.style.whiteSpace = "nowrap";
+    if (!fit(line, 0.56, 0.46)) line.style.whiteSpace = line.style.fontSize = "";
   }
 
   return { show: show };

@@ -49,7 +49,9 @@ export function translator(catalogue, language) {
   t.local = (text) => local(text, 0);
   // the board says 落空, kindlier than what the rules call it: the reason alone is told then
   t.why = (thrown) => t.say({ zh: (thrown.zh || "").replace(/^罚黑：/, ""), en: (thrown.en || "").replace(/^罚黑 \(nothing\): /, "") });
-  t.say = (pair) => (pair ? (t.zh ? t.local(pair.zh || "") : pair.en || "") : "");
+  // the table speaks in lower case; what stands alone on a page begins like a sentence
+  const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  t.say = (pair) => (pair ? (t.zh ? t.local(pair.zh || "") : sentence(pair.en || "")) : "");
   return t;
 }
 
