@@ -107,18 +107,21 @@ class Since:
         step = max(1, int(edge / 6))
         x0, y0, w, h = self._box
         part = np.s_[y0 : y0 + h : step, x0 : x0 + w : step]
-        now, empty = self._frame[part].astype(np.float32), self._moved(part, step)
-        then = self._tone.of(empty)
-        piece = ((_most(_apart(now, then, empty >= CUT_OFF)) > PIECE) & (self._mask[part] > 0)).astype(np.uint8)
+        free = (self._mask[part] > 0).astype(np.uint8)
         room = 0.15 * edge
         for x, y, wide, high in boxes:
             low = int((x - room - x0) / step), int((y - room - y0) / step)
-            cv2.rectangle(piece, low, (int((x + wide + room - x0) / step) + 1, int((y + high + room - y0) / step) + 1), 0, -1)
+            cv2.rectangle(free, low, (int((x + wide + room - x0) / step) + 1, int((y + high + room - y0) / step) + 1), 0, -1)
         least = PIECE_AREA * edge * edge / step**2
         kernel = np.ones((max(2, round(PIECE_WIDE * edge / step)),) * 2, np.uint8)
-        if _largest(piece, kernel) <= least:
-            return False
-        return _largest(piece * ~_shade(now, then), kernel) > least
+        now, empty = self._frame[part].astype(np.float32), self._background[part]
+        for moved in (False, True):  # few pictures need to be held against a moved one
+            empty = self._moved(part, step) if moved else empty
+            then = self._tone.of(empty)
+            piece = (_most(_apart(now, then, empty >= CUT_OFF)) > PIECE) * free
+            if _largest(piece, kernel) <= least or _largest(piece * ~_shade(now, then), kernel) <= least:
+                return False
+        return True
 
     def _moved(self, part: tuple[slice, slice], step: int) -> Frame:
         """The empty picture's part, moved by the few pixels by which the camera may have moved, if any (step: the slices')."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -66,34 +67,32 @@ def alike(seen: Sequence[Seen]) -> list[Seen]:
 
 def of_one_set(dice: Sequence[Seen]) -> list[Seen]:
     """The dice; where one in the bowl is not as all the others there are, that is its doubt: it may be a sweet, a mirror image, or held in a hand."""
-    inside = [s for s in dice if s.die.in_bowl]
-    judged = []
-    for s in dice:
-        others = [o for o in inside if o is not s]
-        odd = _odd(s, others) if s.die.in_bowl and len(others) >= MANY and not s.die.doubt else ""
-        judged.append(replace(s, die=replace(s.die, doubt=f"{s.die.value}: {odd} the other dice")) if odd else s)
+    inside = [i for i, s in enumerate(dice) if s.die.in_bowl]
+    bodies = np.array([s.body for s in dice]).reshape(-1, 3)
+    apart = np.linalg.norm(bodies[:, None] - bodies[None], axis=2)
+    strengths = [_strength(s.die) for s in dice]
+    judged = list(dice)
+    for i in inside:
+        s, others = dice[i], [o for o in inside if o != i]
+        if s.die.doubt or len(others) < MANY:
+            continue
+        usual = np.median(bodies[others], axis=0)
+        alike = [strengths[o] for o in others if apart[i, o] < OF_ONE_SET]
+        odd = ""
+        if abs(math.log(s.edge / median(dice[o].edge for o in others))) > ALIKE_SIZE:
+            odd = "of another size than"
+        elif _apart_in_colour(bodies[i], usual) > OF_ANOTHER and np.linalg.norm(bodies[others] - usual, axis=1).max() < OF_ONE_SET:
+            odd = "of another colour than"
+        elif len(alike) >= MANY and strengths[i] < FAINT * median(alike):
+            odd = "its pips are much fainter than those of"
+        if odd:
+            judged[i] = replace(s, die=replace(s.die, doubt=f"{s.die.value}: {odd} the other dice"))
     return judged
 
 
-def _odd(s: Seen, others: Sequence[Seen]) -> str:
-    """In what the die is not like the others, "" where it is."""
-    if abs(math.log(s.edge / float(np.median([o.edge for o in others])))) > ALIKE_SIZE:
-        return "of another size than"
-    bodies = np.array([o.body for o in others])
-    usual = np.median(bodies, axis=0)
-    alike = np.linalg.norm(bodies - usual, axis=1).max() < OF_ONE_SET
-    if alike and _apart_in_colour(np.array(s.body), usual) > OF_ANOTHER:
-        return "of another colour than"
-    near = np.linalg.norm(bodies - np.array(s.body), axis=1) < OF_ONE_SET
-    strengths = [_strength(o) for o, counts in zip(others, near, strict=True) if counts]
-    if len(strengths) >= MANY and _strength(s) < FAINT * float(np.median(strengths)):
-        return "its pips are much fainter than those of"
-    return ""
-
-
-def _strength(s: Seen) -> float:
-    """By how much the pips differ from their die, in Lab."""
-    return float(np.linalg.norm(np.median(np.array(s.die.pips), axis=0)))
+def _strength(die: Die) -> float:
+    """By how much the usual pip differs from the die, in Lab."""
+    return median(math.hypot(*pip) for pip in die.pips) if die.pips else 0.0
 
 
 def _apart_in_colour(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> float:

@@ -104,13 +104,14 @@ def pip_colours(lab: Frame, value: int) -> PipColours:
     return PipColours(sharp, calm, body, {3: 1, 5: 2}.get(value))
 
 
-def strange_pip(colours: PipColours) -> float:
-    """How far the pip of the strangest colour is from what the others have, in steps of Lab's a and b; 0 where there is one pip only."""
-    return max((_tint_apart(colours, i) for i in range(len(colours.calm))), default=0.0) if len(colours.calm) > 1 else 0.0
+def motley(colours: PipColours, limit: float) -> bool:
+    """Whether some pip has another colour than the others, by more than `limit` steps of Lab's a and b."""
+    spread = np.ptp(colours.calm[:, 1:], axis=0)
+    return float(np.hypot(*spread)) > limit and any(_tint_apart(colours, i) > limit for i in range(len(colours.calm)))
 
 
 def strange_middle(colours: PipColours) -> float:
-    """The same of the pip in the middle: all pips of a face have one colour, a crumb has its own."""
+    """How far the pip in the middle is from the others' colour, in steps of Lab's a and b; 0 where there is none: a crumb has its own colour."""
     return 0.0 if colours.middle is None else _tint_apart(colours, colours.middle)
 
 

@@ -21,11 +21,11 @@ from vision.pips import (
     SIDE,
     PipCount,
     count_pips,
+    motley,
     pip_colours,
     redness,
     shining_middle,
     strange_middle,
-    strange_pip,
 )
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
@@ -181,10 +181,10 @@ class Reader:
         value = weighed.likely[0][0]
         colours = pip_colours(lab, value)
         die = replace(die, pips=colours.apart)
-        motley = strange_pip(colours) > MOTLEY
-        if not die.doubt and (motley or strange_middle(colours) > STRANGE or shining_middle(colours) > SHINING):
+        tile = motley(colours, MOTLEY)
+        if not die.doubt and (tile or strange_middle(colours) > STRANGE or shining_middle(colours) > SHINING):
             die = replace(die, doubt=f"{value}: one of its pips has another colour, perhaps a crumb or a lamp")
-        return Seen(die, presence(found, count, self._weights), edge_of(quad), body_of(lab), found, count, redness(lab, die.value or 0), motley)
+        return Seen(die, presence(found, count, self._weights), edge_of(quad), body_of(lab), found, count, redness(lab, die.value or 0), tile)
 
     def _dice(self, seen: Sequence[Seen], expect: int, since: Since | None) -> list[Seen]:
         """What is taken for a die; of places beside the bowl, those beyond the number thrown must be beyond doubt."""

@@ -17,9 +17,10 @@ DARK, BRIGHT = 6, 245
 BINS, LEAST_PIXELS, LEAST_APART = 8, 30, 0.25
 STEEPEST = 1.7
 """A tone curve's exponent, or its inverse, is at most this: beyond it something else has changed than the light."""
-AS_EXPECTED, BETTER = 8.0, 0.03
-"""A curve counts instead of a mere factor where this much more of the picture comes within so many grey levels of it."""
+AS_EXPECTED, ENOUGH, BETTER = 8.0, 0.9, 0.03
+"""A mere factor is enough where so much of the picture comes within so many grey levels of it; a curve must bring this much more there."""
 _LEVELS = np.arange(256, dtype=np.float32)
+_LOGS = np.log(_LEVELS + 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +36,18 @@ class Tone:
 
 def drift(then: Frame, now: Frame) -> Tone:
     """The tone by which most of `then` becomes `now` (both BGR, the same size, some thousand pixels)."""
+    x, y = _LOGS[then], _LOGS[now]
+    plain = _tone(np.exp(np.median(y - x, axis=(0, 1))), 1.0)
+    explained = _explained(plain, then, now)
+    if explained > ENOUGH:
+        return plain
     told = (then > DARK) & (then < BRIGHT) & (now > DARK) & (now < BRIGHT)
-    x, y = np.log(then.astype(np.float32) + 4), np.log(now.astype(np.float32) + 4)
-    plain = _tone(np.median(np.exp(y - x), axis=(0, 1)), 1.0)
     power = _power(x, y, told)
     if not 1 / STEEPEST < power < STEEPEST:
         return plain
-    offsets = [np.median((y - power * x)[..., c][told[..., c]]) if told[..., c].any() else np.median((y - power * x)[..., c]) for c in range(3)]
-    curved = _tone(np.exp(offsets), power)
-    return curved if _explained(curved, then, now) > _explained(plain, then, now) + BETTER else plain
+    left = [(y - power * x)[..., c][told[..., c] if told[..., c].any() else ...] for c in range(3)]
+    curved = _tone(np.exp([np.median(one) for one in left]), power)
+    return curved if _explained(curved, then, now) > explained + BETTER else plain
 
 
 def _tone(factors: Floats, power: float) -> Tone:
