@@ -50,6 +50,13 @@ def _text(value: object) -> str:
     return value
 
 
+def _file(value: object) -> str:
+    path = Path(_text(value))
+    if path.exists() and not path.is_file():  # a pipe or a device would be read without end
+        raise ValueError
+    return str(value)
+
+
 def _source(value: object) -> str:
     return str(value) if type(value) is int and value >= 0 else _text(value)
 
@@ -130,8 +137,8 @@ class Config:
     source: str | None = _key(
         "camera.source", None, _source,
         "a camera's number or name, a video file, a folder of pictures, an http:// or rtsp:// address, or \"demo\"")
-    calibration: str | None = _key("camera.calibration", None, _text, "the path of a file that bobing calibrate wrote")
-    dice: str | None = _key("camera.dice", None, _text, "the path of a file that bobing enrol wrote")
+    calibration: str | None = _key("camera.calibration", None, _file, "the path of a file that bobing calibrate wrote")
+    dice: str | None = _key("camera.dice", None, _file, "the path of a file that bobing enrol wrote")
     mains: int = _key("camera.mains", 0, _mains, "50 or 60, the lamps' frequency in Hz; 0 leaves the camera as it is")
     keep_pictures: bool = _key("camera.keep_pictures", True, _flag, "true or false: whether stills and films of throws are kept")
     box_port: str | None = _key(
@@ -154,8 +161,8 @@ class Config:
         "server.pairing", True, _yes_no, "true or false: whether phones can be paired; without, this machine alone is served")
     viewers_see_pictures: bool = _key(
         "server.viewers_see_pictures", True, _yes_no, "true or false: whether who is not paired sees the stills of throws")
-    certificate: str | None = _key("server.certificate", None, _text, "the path of a certificate (PEM) for https")
-    key: str | None = _key("server.key", None, _text, "the path of the certificate's key (PEM)")
+    certificate: str | None = _key("server.certificate", None, _file, "the path of a certificate (PEM) for https")
+    key: str | None = _key("server.key", None, _file, "the path of the certificate's key (PEM)")
     port: int = _key("server.port", 8063, _port, "a whole number from 0 (any free port) to 65535")
 
     @property

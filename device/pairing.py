@@ -238,9 +238,11 @@ def _load(file: Path) -> tuple[bytes, dict[str, Session]]:
         secret = bytes.fromhex(content["secret"])
         if len(secret) != 32 or not all(TOKEN.fullmatch(one.hash) for one in sessions):
             raise ValueError
+        if not all(isinstance(one.id, str) and isinstance(one.name, str) and one.made >= 0 and one.seen >= 0 for one in sessions):
+            raise ValueError
     except FileNotFoundError:
         return b"", {}
-    except (OSError, ValueError, KeyError, TypeError) as fault:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
         raise Fault(
             "pairing_damaged",
             f"{file} can't be read: remove it, then pair the phones anew",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import tomllib
 from pathlib import Path
 
@@ -19,6 +20,8 @@ def load_rules(spec: str) -> HouseRules:
         return PRESETS[spec]
     path = Path(spec)
     try:
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is no file")
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError as fault:
         raise Refused(

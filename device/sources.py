@@ -52,7 +52,7 @@ def open_source(spec: str, clock: Callable[[], float], how: Live | None = None) 
         return _Pictures(_in_folder(path), spec)
     if any(sign in spec for sign in "*?[") and not path.exists():
         return _Pictures(_matching(spec), spec)
-    if not path.exists():
+    if not path.is_file():
         raise Fault("no_source", f"{spec}: no such file, folder or camera", f"找不到 {spec}")
     if path.suffix.lower() in PICTURES:
         return _Pictures([path], spec)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,8 @@ BAUD_RATE = 115200
 READ_S = 0.01
 FULL_LOOK_S = 2.0
 WRITE_S = 0.5
+EMULATED = re.compile(r"socket://127\.0\.0\.1:[0-9]{1,5}", re.ASCII)
+"""What `bobing box emulate --tcp` offers."""
 
 
 def ports() -> list[Port]:
@@ -107,6 +110,9 @@ def group_of(device: str) -> str:
 
 def open_port(device: str) -> Any:
     """The open port, for nobody but us (a serial.Serial); raises OSError, ValueError or serial.SerialException."""
+    if "://" in device and not EMULATED.fullmatch(device):
+        # pyserial knows other kinds, which lead to other machines or write what they hear into a file
+        raise ValueError("this is no serial port, and no emulated box on this machine (socket://127.0.0.1:8064)")
     port = serial.serial_for_url(
         device, BAUD_RATE, timeout=READ_S, write_timeout=WRITE_S, exclusive=None if "://" in device else True
     )

@@ -86,6 +86,7 @@ class Options:
         named = self.rules is not None or self.players is not None
         demo = config.source == DEMO or not (was_set_up or named or config.source)
         _let_in(config)
+        _trusted(config)
         _free(config)
         with ExitStack() as ending:
             stop = _Stopping(ending)
@@ -294,6 +295,12 @@ def _pairing(config: Config, where: Places, keep: bool) -> Pairing | None:
     if not config.pairing:
         return None
     return Pairing(where.data / PAIRING_NAME if keep else None, time.monotonic, time.time, secrets.token_bytes)
+
+
+def _trusted(config: Config) -> None:
+    """Nobody who asked for https is served without it."""
+    if (config.certificate is None) != (config.key is None):
+        raise CallError("run: [server] certificate and key belong together: name both of them, or neither")
 
 
 def _free(config: Config) -> None:
