@@ -72,7 +72,7 @@ export function inParts(node, text) {
 }
 
 /**
- * Make a paragraph fit its height: smaller type first, down to `least` rem; then its parts run on as one text.
+ * Make a paragraph fit its height, down to `least` rem: best with each of its parts on a line, else with broken parts, else as one text.
  * @param {HTMLElement} node
  * @param {number} most
  * @param {number} least
@@ -80,17 +80,20 @@ export function inParts(node, text) {
  */
 export function fitHeight(node, most, least, height) {
   const room = height * parseFloat(getComputedStyle(document.documentElement).fontSize) + 1;
-  const shrink = () => {
-    for (let size = most; size >= least; size -= 0.02) {
+  const parts = /** @type {HTMLElement[]} */ (Array.from(node.children));
+  const broken = () => parts.some((part) => part.offsetHeight > 1.5 * parseFloat(node.style.lineHeight) * (room - 1) / height);
+  /** @param {number} to @param {boolean} whole */
+  const shrink = (to, whole) => {
+    for (let size = most; size >= to; size -= 0.02) {
       node.style.fontSize = size.toFixed(2) + "rem";
       node.style.lineHeight = (size * 1.36).toFixed(3) + "rem";
-      if (node.scrollHeight <= room) return true;
+      if (node.scrollHeight <= room && !(whole && broken())) return true;
     }
     return false;
   };
-  if (shrink()) return;
+  if (shrink(Math.max(least, most * 0.7), true) || shrink(least, false)) return;
   fill(node, document.createTextNode(node.textContent || ""));
-  shrink();
+  shrink(least, false);
 }
 
 /**
