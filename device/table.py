@@ -70,6 +70,8 @@ class Table:
         self._notices: dict[str, Notice | None] = {}
         self._subscribers: list[Subscription] = []
         self._guard = threading.Lock()
+        self._past: tuple[tuple[int, str] | None, list[dict[str, Any]]] = (None, [])
+        self._past_guard = threading.Lock()
         self._sighted: Thrown | None = None  # what the throw that the camera reported last was credited as
         self._sighted_question = 0
         self._thread = OneThread("table", self._watched_tick, TICK_S)
@@ -151,7 +153,11 @@ class Table:
 
     def games(self) -> list[dict[str, Any]]:
         """Every game of this table's journal, each with all its throws; the last one may still be running."""
-        return [games.as_json(past, self._setting.language) for past in games.games(self._journal.since(0))]
+        with self._past_guard:  # forty phones that look back at once must not read forty evenings forty times
+            now = (self._play.version, self._setting.language)
+            if self._past[0] != now:
+                self._past = now, [games.as_json(past, now[1]) for past in games.games(self._journal.since(0))]
+            return self._past[1]
 
     def health(self) -> dict[str, str]:
         """Camera, reader, journal and box: each "ok", or in words why not."""
