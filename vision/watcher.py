@@ -205,7 +205,7 @@ class Watcher:
         if self._empty.shape != small.shape or scenes.change(self._empty, small, self._shrinker.rim()).hand:
             self._peeked, self._peeks = t, 0
         elif self._seen_empty(frame, small, t):
-            self._scene = Scene(small, frame, (), False)
+            self._keep(Reading((), None, Verdict.EMPTY, "no dice"), frame, small, False)
 
     # --- while all is still ---
 
