@@ -8,6 +8,7 @@ import platform
 import sys
 import zipfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import fields
 from importlib import metadata
 from pathlib import Path
@@ -58,9 +59,11 @@ def bundle(
         archive.writestr("health.json", told(dict(health)))
         archive.writestr("settings.json", told(_settings(config)))
         archive.writestr("journal.json", told({"records": sum(kinds.values()), "kinds": kinds}))
-        archive.writestr("log.jsonl", "".join(told(line) + "\n" for line in lines[-LINES:]))
+        logged = ({key: value for key, value in line.items() if key != "address"} for line in lines[-LINES:])  # whose phone tried a code
+        archive.writestr("log.jsonl", "".join(told(line) + "\n" for line in logged))
         for picture in list(pictures)[-MOST_PICTURES:]:
-            archive.write(picture, f"pictures/{picture.name}")
+            with suppress(OSError):  # it has just gone for room
+                archive.writestr(f"pictures/{picture.name}", picture.read_bytes())
     return held.getvalue()
 
 

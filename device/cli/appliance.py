@@ -278,8 +278,15 @@ def diagnostics(config: Config, where: Places, host: Host, pictures: bool) -> by
             kinds = [record.type for record in journal.since(0)]
     except Fault:
         kinds = []
-    stills = sorted((where.data / "stills").glob("*.jpg"), key=lambda still: still.stat().st_mtime) if pictures else []
+    stills = sorted((where.data / "stills").glob("*.jpg"), key=_kept_at) if pictures else []
     return bundle(config, host.health(), kinds, host.log.lines(LINES), names, stills)
+
+
+def _kept_at(still: Path) -> float:
+    try:
+        return still.stat().st_mtime
+    except OSError:
+        return 0.0  # it has just gone for room
 
 
 def _let_in(config: Config) -> None:

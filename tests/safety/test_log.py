@@ -48,12 +48,12 @@ def test_the_file_for_diagnostics_names_nobody(tmp_path: Path) -> None:
     config = Config(players=("王小明", "Zoë"), source="http://u:p@10.0.0.9/video?key=1", calibration="/somewhere/bowl")
     still = tmp_path / "a.jpg"
     still.write_bytes(b"\xff\xd8")
-    lines = [{"what": "paired", "name": "王小明"}, {"what": "web", "fault": "Zoë said"}]
-    for pictures in ([], [still]):
+    lines = [{"what": "paired", "name": "王小明"}, {"what": "web", "fault": "Zoë said"}, {"what": "pair_wrong", "address": "192.168.1.77"}]
+    for pictures in ([], [tmp_path / "gone.jpg", still]):
         content = bundle(config, {"camera": "ok for 王小明"}, ["Thrown"] * 3, lines, ["王小明", "Zoë"], pictures)
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             text = "".join(archive.read(name).decode() for name in archive.namelist() if not name.endswith(".jpg"))
             assert any(name.startswith("pictures/") for name in archive.namelist()) == bool(pictures)
             assert json.loads(archive.read("journal.json")) == {"records": 3, "kinds": {"Thrown": 3}}
-        for secret in ("王小明", "Zoë", "u:p@", "key=1", "/somewhere"):
+        for secret in ("王小明", "Zoë", "u:p@", "key=1", "/somewhere", "192.168.1.77"):
             assert secret not in text
