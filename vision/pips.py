@@ -6,6 +6,7 @@ measured, and the nine numbers are held against the legal layouts (2, 3 and 6 li
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -83,13 +84,13 @@ def count_pips(face: Frame) -> PipCount:
 class PipColours:
     """Lab (OpenCV's 8 bit) of each pip (n x 3) where a face of some value has them, and of the body: sharp, and calm, where noise counts less.
 
-    middle: which of them a face of another value lacks, and nothing else: a 2 with a spot in its middle is a 3, a 4 is a 5; None for other values.
+    middle: which of them a face of another value lacks, and nothing else: a 2 with a spot in its middle is a 3, a 4 is a 5; none for other values.
     """
 
     sharp: Floats
     calm: Floats
     body: Floats
-    middle: int | None
+    middle: tuple[int, ...]
 
     @property
     def apart(self) -> tuple[tuple[float, float, float], ...]:
@@ -101,7 +102,7 @@ def pip_colours(lab: Frame, value: int) -> PipColours:
     """The colours of a rectified face (SIDE x SIDE, OpenCV's 8 bit Lab), were it one of this value."""
     calm, _ = _pip_colours(lab, value, 2.5)
     sharp, body = _pip_colours(lab, value, 1.0)
-    return PipColours(sharp, calm, body, {3: 1, 5: 2}.get(value))
+    return PipColours(sharp, calm, body, {3: (1,), 5: (2,)}.get(value, ()))
 
 
 def motley(colours: PipColours, limit: float) -> bool:
@@ -110,20 +111,19 @@ def motley(colours: PipColours, limit: float) -> bool:
     return float(np.hypot(*spread)) > limit and any(_tint_apart(colours, i) > limit for i in range(len(colours.calm)))
 
 
-def strange_middle(colours: PipColours) -> float:
-    """How far the pip in the middle is from the others' colour, in steps of Lab's a and b; 0 where there is none: a crumb has its own colour."""
-    return 0.0 if colours.middle is None else _tint_apart(colours, colours.middle)
+def strange_pip(colours: PipColours, which: Iterable[int]) -> float:
+    """How far the strangest of these pips is from the others' colour, in steps of Lab's a and b: all pips of a face have one, a crumb has its own."""
+    return max((_tint_apart(colours, i) for i in which if len(colours.calm) > 1), default=0.0)
 
 
-def shining_middle(colours: PipColours) -> float:
-    """How much lighter than the others the pip in the middle is, in steps of Lab's L, where the pips are lighter than their die; else 0.
+def shining_pip(colours: PipColours, which: Iterable[int]) -> float:
+    """How much lighter than the others the lightest of these pips is, in steps of Lab's L, where pips are lighter than their die; else 0.
 
-    A small lamp in a glossy dark face looks like one more white pip, but whiter. On a pip that must be there it does no harm.
+    A small lamp in a glossy dark face looks like one more white pip, but whiter.
     """
-    if colours.middle is None:
-        return 0.0
-    others = float(np.median(np.delete(colours.sharp[:, 0], colours.middle)))
-    return max(0.0, float(colours.sharp[colours.middle, 0]) - others) if others - float(colours.body[0]) > LIGHT_PIPS else 0.0
+    lightness, body = colours.sharp[:, 0], float(colours.body[0])
+    beside = [(float(lightness[i]), float(np.median(np.delete(lightness, i)))) for i in which if len(lightness) > 1]
+    return max((pip - others for pip, others in beside if others - body > LIGHT_PIPS), default=0.0)
 
 
 def _tint_apart(colours: PipColours, i: int) -> float:

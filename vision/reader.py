@@ -24,8 +24,8 @@ from vision.pips import (
     motley,
     pip_colours,
     redness,
-    shining_middle,
-    strange_middle,
+    shining_pip,
+    strange_pip,
 )
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
 from vision.rectify import edge_of, rectify
@@ -37,9 +37,9 @@ PLAIN = 0.4
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
 STRANGE, MOTLEY = 35.0, 50.0
-"""Steps of Lab's a and b by which the pip in the middle of a 3 or 5 differs from its others, from which it may be none; of any pip, from which the thing may be no die."""
+"""Steps of Lab's a and b by which a pip differs from its others, from which it may be none, and from which the thing may be no die."""
 SHINING = 28.0
-"""Steps of Lab's L by which the light pip in the middle of a dark 3 or 5 is lighter than its others, from which it may be a lamp."""
+"""Steps of Lab's L by which a light pip of a dark face is lighter than its others, from which it may be a lamp."""
 FRONT, MAYBE_FRONT = 1.1, 1.5
 """Edges between the middles of a die's top and its front, seen from low, and between those that may still be of one die."""
 FROM_LOW = 2
@@ -182,7 +182,9 @@ class Reader:
         colours = pip_colours(lab, value)
         die = replace(die, pips=colours.apart)
         tile = motley(colours, MOTLEY)
-        if not die.doubt and (tile or strange_middle(colours) > STRANGE or shining_middle(colours) > SHINING):
+        # one pip more is a legal face only in the middle; what shines through a die, or is none, shows all over a face
+        suspects = range(len(colours.sharp)) if self._open else colours.middle
+        if not die.doubt and (tile or strange_pip(colours, suspects) > STRANGE or shining_pip(colours, suspects) > SHINING):
             die = replace(die, doubt=f"{value}: one of its pips has another colour, perhaps a crumb or a lamp")
         return Seen(die, presence(found, count, self._weights), edge_of(quad), body_of(lab), found, count, redness(lab, die.value or 0), tile)
 
