@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import socket
 import ssl
+import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -185,7 +186,7 @@ class _Serving(WSGIServer):
 
     def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
         """What went wrong inside; what a browser did wrong is no news."""
-        if level >= 40 and self._fault is not None:
+        if level >= 40 and self._fault is not None and not isinstance(sys.exception(), ssl.SSLError | ConnectionError):
             import traceback as trace
 
             self._fault(f"{msg}\n{trace.format_exc()}" if traceback else msg)

@@ -240,6 +240,17 @@ def test_with_a_certificate_of_our_own_it_speaks_https_and_a_mute_caller_holds_n
     table.close()
 
 
+def test_what_a_browser_did_wrong_does_not_drive_what_happened_out_of_the_log(serve: Any) -> None:
+    served, told = serve(2), list[str]()
+    served.server._server._fault = told.append
+    for fault in (ssl.SSLEOFError(8, "EOF"), ConnectionResetError(), BrokenPipeError(), OSError(24, "too many open files"), KeyError("odd")):
+        try:
+            raise fault
+        except (OSError, KeyError):
+            served.server._server.error_log("while processing", 40, traceback=True)
+    assert ["too many open files" in line or "odd" in line for line in told] == [True, True]
+
+
 LARGE = 256_000_000
 
 
