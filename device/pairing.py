@@ -137,14 +137,14 @@ class Pairing:
         with self._guard:
             waits = self._lockout.waits(address, now)
             if waits > 0:
-                self.note("pair_locked", address=address, seconds=round(waits))
                 raise Locked(waits)
             offer = self._offer if self._offer is not None and self._offer.until > now else None
             expected = "" if offer is None else offer.code
             typed = re.sub(r"[\s-]", "", code)[:64].encode()
             if not hmac.compare_digest(typed, expected.encode()) or offer is None:
                 self._lockout.wrong(address, now)
-                self.note("pair_wrong", address=address)
+                # noted once for each try that counts: who asks on while locked out must not fill the log
+                self.note("pair_wrong", address=address, locked=round(self._lockout.waits(address, now)))
                 self._wrong += 1
                 if self._wrong >= MOST_WRONG:
                     self._offer = None

@@ -81,6 +81,14 @@ def test_five_wrong_codes_lock_an_address_out_for_a_minute_and_longer_each_time(
     assert house.stranger().post("/api/pair", {"code": house.pairing.offer(Role.OPERATOR).code}).status_code == 200
 
 
+def test_who_asks_on_while_locked_out_fills_no_log(house: House) -> None:
+    noted: list[Any] = []
+    house.pairing.note = lambda *what, **more: noted.append((what, more["locked"]))
+    for _ in range(50):
+        house.stranger().post("/api/pair", {"code": "999999"})
+    assert noted == [(("pair_wrong",), 0)] * (FREE - 1) + [(("pair_wrong",), 60)]
+
+
 def test_a_locked_neighbour_locks_nobody_else(house: House) -> None:
     code = house.pairing.offer(Role.OPERATOR).code
     for _ in range(FREE):
