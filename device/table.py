@@ -91,6 +91,11 @@ class Table:
         self.release()
         self._journal.close()
 
+    @property
+    def unsaved(self) -> int:
+        """How many records are in memory only."""
+        return self._journal.unsaved
+
     def release(self) -> None:
         """Let every page go that follows; they come back and find what is served then."""
         for subscription in list(self._subscribers):

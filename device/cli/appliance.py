@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from device.box_inputs import Inputs, hands
 from device.chronicle import Chronicle
 from device.cli.camera_to_come import CameraToCome, watch_demo
-from device.cli.output import OK, CallError, WorldError, say
+from device.cli.output import OK, CallError, WorldError, counted, say
 from device.config import Config, Places, load, places, save
 from device.copies import Copier
 from device.demo_director import DemoDirector, HeldClock
@@ -212,7 +212,7 @@ class _Appliance:
         stills = Stills(self.where.data / "stills") if self.config.keep_pictures else Passing()
         wall = SteadyWall(time.time, time.monotonic)
         table = Table(journal, stills, setting, rules, wall, random.SystemRandom().randrange).open()
-        ending.callback(table.close)
+        ending.callback(closed, table)
         if table.state()["phase"] == "lobby" and self.config.players:
             table.command(
                 {"command": "start", "version": table.state()["version"], "players": list(self.config.players)}
@@ -241,6 +241,14 @@ class _Appliance:
         """The recording before the demo's table, and its people."""
         watch_demo(table, HeldClock(time.monotonic, lambda: table.state()["phase"] == "question"), ending)
         ending.callback(DemoDirector(table).open().close)
+
+
+def closed(table: Table) -> None:
+    """Close the table; what the disk did not take until the end is said, since nobody will be told of it again."""
+    table.close()
+    unsaved = table.unsaved
+    if unsaved:
+        say(f"bobing: {counted(unsaved, 'record')} could not be stored and {'is' if unsaved == 1 else 'are'} lost: {table.health()['journal']}")
 
 
 def _told(words: str) -> None:

@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "device"))
 
 from table_talk import THREE_REDS, give, reading, sighting, started
 
+from device.cli.appliance import closed
 from device.journal import Journal
 from device.journal_rescue import open_rescued
 from device.table import Table
@@ -99,3 +100,19 @@ def test_another_program_that_holds_the_file_costs_no_throw(home: Path, table: T
     assert table.tick()["unsaved"] == 0
 
 
+
+
+def test_what_was_never_stored_is_said_at_the_end(home: Path, table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    table._journal._journal._link.execute("PRAGMA busy_timeout = 0")
+    other = sqlite3.connect(home / "journal.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    give(table, "throw", dice=[1, 1, 2, 2, 3, 5])
+    closed(table)
+    other.close()
+    said = capsys.readouterr().err
+    assert said.startswith("bobing: 1 record could not be stored and is lost: NOT SAVED") and len(said.splitlines()) == 1
+
+
+def test_what_was_stored_is_ended_without_a_word(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    closed(table)
+    assert capsys.readouterr().err == ""
