@@ -193,7 +193,7 @@ class Desk:
 
     def _threw(self, expect: int, seen: Seen, frame: Frame) -> None:
         assert seen.reading is not None
-        self._tested = still_of(frame, seen.reading).jpeg
+        self._tested = still_of(frame, seen.reading, outlined=True).jpeg
         self._test = {
             "expect": expect,
             "waiting": False,
