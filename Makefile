@@ -36,7 +36,7 @@ build/tv-browser:
 
 # every scene of the pages as a picture, docs/scenes (needs a browser, as the tests of the pages do)
 scenes: $(VENV)/.ready-to-test
-	BOBING_SCENES=docs/scenes $(BIN)/pytest tests/web_ui/test_scenes_in_a_browser.py tests/web_ui/test_operator_at_a_real_table.py tests/web_ui/test_for_everybody.py
+	BOBING_SCENES=docs/scenes $(BIN)/pytest tests/web_ui/test_scenes_in_a_browser.py tests/web_ui/test_operator_at_a_real_table.py tests/web_ui/test_for_everybody.py tests/web_ui/test_on_a_tv_of_2020.py
 
 bench: $(VENV)/.ready
 	@$(BIN)/bobing bench

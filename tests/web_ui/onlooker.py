@@ -110,8 +110,9 @@ requestAnimationFrame(() => requestAnimationFrame(() => {{ end(); requestAnimati
 """
 
 
-# motion that takes no time leaves nothing half-way, whatever the screen has been told of it so far
+# motion that takes no time leaves nothing half-way, whatever the screen has been told of it so far; an old browser can't
 AT_ONCE = """
+if (!document.adoptedStyleSheets) return;
 const sheet = new CSSStyleSheet();
 sheet.replaceSync('*, *::before, *::after { animation-duration: 0s !important; animation-delay: 0s !important; transition-duration: 0s !important; }');
 document.adoptedStyleSheets = [sheet];

@@ -69,7 +69,7 @@ def test_an_old_set_shows_every_scene(show: Any, new_table: Any, scene: str) -> 
     if scene == "play":
         table.set(notice=None, unsaved=0, box=None)
         wait(lambda: not board.text("#notice"))
-        picture(board.browser, "tv-14-old-set")
+        picture(board.browser, "tv-23-old-set")
 
 
 @pytest.mark.usefixtures("long_results")
