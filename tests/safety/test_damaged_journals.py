@@ -51,8 +51,8 @@ class Written:
         places = []
         for record in self.told:
             ends = [self.parts[part].rfind(text) for text in self.marks(record)]
-            # after the text stand the time (4 to 8 bytes) and the seal; then comes the next record in the page
-            behind = len(self.marks(record)[-1]) + 4 + 32
+            # after the text stand the time (whole seconds take 4 bytes, others 8) and the seal; then comes the next record in the page
+            behind = len(self.marks(record)[-1]) + (4 if record.wall.is_integer() else 8) + 32
             places.append(range(min(ends), max(ends) + behind) if min(ends) >= 0 else range(0))
         return places
 
