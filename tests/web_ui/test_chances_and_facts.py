@@ -73,6 +73,47 @@ PANELS = ("recent", "odds", "fairness", "fact", "qr", "standings")
 FACES_SEEN = {"fair": [24, 23, 24, 27, 20, 20], "odd": [30, 23, 24, 30, 12, 19], "rare": [27, 23, 24, 37, 8, 19]}
 
 
+# the clock that turns the panels is the only one so slow: here a test turns it
+BY_ITSELF = """
+const every = window.setInterval;
+window.setInterval = (what, ms, ...more) => (ms === 14000 ? ((window.turnByItself = what), 0) : every(what, ms, ...more));
+"""
+SMALL = (1280, 720)
+
+
+@pytest.fixture
+def turned_by_hand(browser: Any) -> Any:
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": BY_ITSELF})
+    yield
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
+def with_chances(table: Any) -> Any:
+    """As much as a running game has to tell: every chance, enough dice for a verdict."""
+    odds = Odds(house_rules("xiamen"))
+    told = {"beats": odds.beats((1, 7)), "champion": odds.beats(None), "kinds": odds.kinds(), "expected_throws": 41.2}
+    table.set(odds=told, faces=FACES_SEEN["odd"])
+    return table
+
+
+@pytest.mark.usefixtures("turned_by_hand")
+@pytest.mark.parametrize("size", [(1920, 1080), SMALL])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_comes_next_is_read_under_every_panel_that_turns_by_itself(show: Any, new_table: Any, language: str, size: Any) -> None:
+    table = with_chances(played(new_table, FAMILY))
+    table.set(language=language, **TOLD["no camera"])
+    board = show(table, "", size, hosts=("192.168.1.20",))
+    wait(lambda: board.text("#notice"))
+    seen = set()
+    for _ in range(8):
+        panel = board.js("return document.querySelector('#recent').dataset.panel")
+        seen.add(panel)
+        read = board.must_be_legible()
+        assert catalogue(language)["tv.next"] in read and "奶奶" in board.text("#next"), (panel, read)
+        board.js("window.turnByItself()")
+    assert seen == set(PANELS)
+
+
 @pytest.mark.parametrize("told", ["nothing", "no camera"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_between_throws_every_sentence_is_told_to_its_end(show: Any, new_table: Any, language: str, told: str) -> None:

@@ -14,8 +14,9 @@ const RISE = ["yixiu", "erju", "sanhong", "sijin", "duitang"];
  * @param {HTMLElement} node
  * @param {import("./words.js").Translate} t
  * @param {{address: string, qr: string}} follow
+ * @param {function(): void} fitIn told when another panel stands there, by itself or by a key
  */
-export function createBetween(node, t, follow) {
+export function createBetween(node, t, follow, fitIn) {
   let state = null;
   let at = 0;
   let fact = 0;
@@ -140,6 +141,7 @@ export function createBetween(node, t, follow) {
     if (at % order().length === 0) fact += 1;
     node.classList.remove("is-fresh");
     draw();
+    fitIn();
     // the class comes back in another frame, so that the fade begins anew
     requestAnimationFrame(() => requestAnimationFrame(() => node.classList.add("is-fresh")));
   }

@@ -12,13 +12,14 @@ import { handText } from "./words.js";
  */
 export function createSide(page, t, follow) {
   const get = (id) => /** @type {HTMLElement} */ (page.getElementById(id));
-  const between = createBetween(get("recent"), t, follow);
+  const between = createBetween(get("recent"), t, follow, squeeze);
 
   /** @param {any} state @param {string} phase */
   function word(state, phase) {
     const node = get("word");
     node.textContent = t("phase." + phase);
-    fit(node, t.zh ? 1.2 : 0.96, 0.6);
+    const low = page.body.classList.contains("has-band") ? 0.84 : 1.2;
+    fit(node, t.zh ? low : Math.min(low, 0.96), 0.6);
   }
 
   /** @param {any} state */
@@ -92,12 +93,12 @@ export function createSide(page, t, follow) {
     squeeze();
   }
 
-  /** What does not fit goes, the oldest first. */
+  /** Everything has to fit: a sentence gets smaller, its heading goes, then rows, the oldest first; who comes next goes last of all. */
   function squeeze() {
     const all = get("side");
     const rows = get("recent");
     const over = () => all.scrollHeight > all.clientHeight + 1;
-    get("next").hidden = !rows.hidden && rows.dataset.panel !== "recent" && over();
+    get("next").hidden = false;
     const words = /** @type {HTMLElement | null} */ (rows.querySelector(".between-line:last-child"));
     for (let size = 0.32; words && over() && size > 0.25; size -= 0.02) {
       words.style.fontSize = size.toFixed(2) + "rem";
@@ -106,15 +107,12 @@ export function createSide(page, t, follow) {
     // a sentence goes before its heading
     const head = /** @type {HTMLElement | null} */ (rows.querySelector(".between-head:first-child"));
     if (words && head && over()) head.hidden = true;
+    while (!words && over() && rows.childElementCount > 2) rows.removeChild(/** @type {Node} */ (rows.lastChild));
+    get("next").hidden = !rows.hidden && over();
     while (over() && rows.lastChild) rows.removeChild(rows.lastChild);
   }
 
-  function turnPanel() {
-    between.next();
-    squeeze();
-  }
-
-  return { show: show, word: word, turnPanel: turnPanel };
+  return { show: show, word: word, turnPanel: between.next };
 }
 
 /**
