@@ -70,9 +70,11 @@ def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
     Nothing is changed before every file of the backup is found whole and its journal's seals are true. Raises Refused where
     there is no such file.
     """
+    if file.is_dir():
+        raise Refused("no_file", f"{file} is a folder: name a backup in it that bobing backup wrote", f"{file} 是文件夹：请写明里面的备份")
     if not file.is_file():
         raise Refused("no_file", f"{file}: no such file: name a backup that bobing backup wrote", f"没有文件 {file}")
-    begun = False
+    begun, new = False, not where.data.exists()
     try:
         where.data.mkdir(parents=True, exist_ok=True)
         with _alone(where), tempfile.TemporaryDirectory(prefix="restore-", dir=where.data) as scratch:
@@ -88,6 +90,9 @@ def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
                         f"{file} 只恢复了一部分（{what}）：请腾出空间后再恢复；原有的在 before-restore-… 里") from fault
         raise Fault("restore_failed", f"can't restore {file} ({what}): nothing was changed",
                     f"无法恢复 {file}（{what}）：未作改动") from fault
+    finally:
+        if new and not begun:
+            shutil.rmtree(where.data, ignore_errors=True)
     return manifest, aside
 
 

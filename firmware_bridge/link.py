@@ -14,7 +14,7 @@ from firmware_bridge.commands import Command
 from firmware_bridge.events import Edge, Gone
 from firmware_bridge.machine import Machine
 from firmware_bridge.ports import Port
-from firmware_bridge.system import group_of, number_of, open_port
+from firmware_bridge.system import group_of, number_of, open_port, reason_of
 from firmware_bridge.talk import Done, Held, Linked, News, Pressed, Unlinked
 from firmware_bridge.words import Words
 
@@ -101,9 +101,7 @@ class Link:
         try:
             self._serial = self._opener(port.device)
         except (OSError, ValueError, serial.SerialException) as fault:
-            number = number_of(fault)
-            reason = str(fault) if not number else getattr(fault, "strerror", None) or str(fault)
-            self._machine.open_failed(port, number, reason, group_of(port.device), self._clock())
+            self._machine.open_failed(port, number_of(fault), reason_of(fault), group_of(port.device), self._clock())
             self._stop.wait(LOOK_S)
             return
         self._machine.opened(port, self._clock())

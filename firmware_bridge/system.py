@@ -122,6 +122,13 @@ def open_port(device: str) -> Any:
     return port
 
 
+def reason_of(fault: Exception) -> str:
+    """The system's words for a fault at opening; a file or device that is no port at all is called that."""
+    if "ioctl" in str(fault):  # what a terminal is asked for and nothing else knows; pyserial keeps no number of it
+        return "it is no serial port"
+    return getattr(fault, "strerror", None) or str(fault)
+
+
 def number_of(fault: Exception) -> int:
     """The errno of a fault at opening; 0 where there is none."""
     number = getattr(fault, "errno", None)

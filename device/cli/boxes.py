@@ -16,7 +16,7 @@ from firmware_bridge.emulation import MAKE, emulator
 from firmware_bridge.evdev import choices
 from firmware_bridge.flash import ask
 from firmware_bridge.ports import KNOWN, Port, Search
-from firmware_bridge.system import group_of, named, number_of, ports
+from firmware_bridge.system import group_of, named, number_of, ports, reason_of
 from firmware_bridge.words import Words
 
 WHY_NOT = {
@@ -48,7 +48,7 @@ def fault_of(device: str, fault: Exception) -> Words:
         return words.busy(device)
     if number in words.PERMISSION:
         return words.permission(device, group_of(device))
-    return words.unopened(device, getattr(fault, "strerror", None) or str(fault))
+    return words.unopened(device, reason_of(fault))
 
 
 def port_of(spec: str | None, what: str) -> Port:

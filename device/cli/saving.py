@@ -8,6 +8,7 @@ from pathlib import Path
 from device.backup import back_up, name_of, restore
 from device.cli.output import OK, counted, emit, line, say
 from device.config import places
+from device.pairing import FILE_NAME as PAIRED
 
 
 def run_backup(out: str | None, data: str | None, pictures: bool, as_json: bool) -> int:
@@ -21,11 +22,13 @@ def run_backup(out: str | None, data: str | None, pictures: bool, as_json: bool)
 
 def run_restore(file: str, data: str | None, as_json: bool) -> int:
     """Put a backup back; the table must not be running."""
-    manifest, aside = restore(Path(file), places(None if data is None else Path(data)))
+    where = places(None if data is None else Path(data))
+    manifest, aside = restore(Path(file), where)
     _tell(Path(file), manifest, as_json)
     if aside is not None:
         say(f"bobing: what was there before lies in {aside}")
-    say("bobing: phones that were paired here still are; a backup holds none")
+    if (where.data / PAIRED).is_file():
+        say("bobing: phones that were paired here still are; a backup holds none")
     return OK
 
 

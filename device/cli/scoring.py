@@ -92,7 +92,7 @@ def run_replay(file: str, as_json: bool) -> int:
     except FileNotFoundError as fault:
         raise CallError(f"replay: {file}: no such file") from fault
     except (OSError, ValueError) as fault:
-        raise WorldError(f"replay: {file}: can't be read ({fault})") from fault
+        raise WorldError(f"replay: {file} can't be read: {getattr(fault, 'strerror', None) or fault}") from fault
     try:
         answer = summary(replay(text.split("\n")))
     except ReplayError as fault:

@@ -185,3 +185,25 @@ def test_a_journal_of_a_newer_version_is_refused_and_left_untouched(tmp_path: Pa
 )
 def test_a_wrong_call_is_one_line_and_status_two(words: tuple[str, ...], tmp_path: Path) -> None:
     one_line(bobing(*words, cwd=tmp_path), 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (["replay", "FOLDER"], 1, "Is a directory"),
+        (["restore", "FOLDER", "--data", "FOLDER/new"], 2, "is a folder"),
+        (["restore", "FOLDER/junk.zip", "--data", "FOLDER/new"], 1, "is no backup"),
+    ],
+)
+def test_a_folder_or_junk_in_place_of_a_file_is_named_so_and_leaves_nothing(
+    tmp_path: Path, words: list[str], status: int, said: str
+) -> None:
+    (tmp_path / "junk.zip").write_bytes(b"junk")
+    line = one_line(bobing(*(word.replace("FOLDER", str(tmp_path)) for word in words)), status)
+    assert said in line and "Errno" not in line
+    assert [entry.name for entry in tmp_path.iterdir()] == ["junk.zip"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there ports are no files: run this test on Linux or macOS")
+def test_a_device_that_is_no_serial_port_is_called_that() -> None:
+    assert one_line(bobing("box", "test", "/dev/null"), 1).endswith("/dev/null can't be opened: it is no serial port")

@@ -124,7 +124,7 @@ def test_a_list_of_files_that_is_none_is_refused_in_words(tmp_path: Path, manife
     with pytest.raises(Fault) as fault:
         restore(packed(tmp_path / "bad.zip", text, **{"journal.db": b"x"}), places(tmp_path / "there"))
     assert "\n" not in fault.value.en
-    assert [file.name for file in (tmp_path / "there").iterdir()] == ["journal.db.lock"]
+    assert not (tmp_path / "there").exists()
 
 
 def test_a_flipped_bit_or_a_cut_in_a_backup_is_told_or_harmless(tmp_path: Path, count: Any, figure: Any) -> None:
@@ -143,7 +143,7 @@ def test_a_flipped_bit_or_a_cut_in_a_backup_is_told_or_harmless(tmp_path: Path, 
             restore(bad, places(there))
         except Fault as fault:
             assert "\n" not in fault.en
-            assert [file.name for file in there.iterdir()] == ["journal.db.lock"]
+            assert not there.exists()
             told += 1
         else:
             assert held(there) == [0, 1, 2, 3, 4]
