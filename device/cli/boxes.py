@@ -120,7 +120,7 @@ def run_boxes(config: Config, asked: bool, as_json: bool) -> int:
         if as_json:
             emit(_object(port, why, answer))
         else:
-            line(f"{port.device:16} {port.name:28} {_sentence(port, why, answer)}")
+            line(f"{port.device:16} {'' if port.name == port.device else port.name:28} {_sentence(port, why, answer)}")
     for device in choices():
         if as_json:
             emit({"input": device})

@@ -184,7 +184,7 @@ def _port(config: Config) -> Point:
             trial.bind((config.host, config.port))
     except OSError as fault:
         why = fault.strerror or str(fault)
-        return Point("port", False, f"{config.host}:{config.port} can't be had ({why}): choose another, or end what uses it")
+        return Point("port", False, f"{config.host}:{config.port} can't be had ({why}): choose another, or end what uses it, unless that is this table")
     return Point("port", True, f"{config.host}:{config.port} is free")
 
 
