@@ -17,6 +17,7 @@ from rules.bobing.game import Game, Step
 from rules.bobing.ledger import Ledger, Seat, Standing, shown_cakes, shown_stock
 from rules.bobing.names import TIER_ZH, TIERS, title
 from rules.bobing.odds import Odds
+from rules.bobing.turns import lap
 from rules.bobing.why import hand_en, hand_zh, why
 
 HISTORY = 40
@@ -100,7 +101,7 @@ def state(
     return {
         **out,
         "turn": None if thrower is None else {"id": thrower, "name": names[thrower]},
-        "lap": max((s.turns for s in ledger.active), default=0) if game.over else _lap(ledger, thrower),
+        "lap": lap(game.core, game.rules),
         "first": game.first,
         "rules": {"preset": game.rules.preset, "switches": game.rules.switches()},
         "tiers": _tiers(game),
@@ -158,12 +159,6 @@ def faces(throws: Sequence[Step]) -> list[int]:
         d for step in throws if step.outcome and step.outcome.dice and not step.outcome.jump for d in step.outcome.dice
     )
     return [seen[face] for face in range(1, 7)]
-
-
-def _lap(ledger: Ledger, thrower: str | None) -> int:
-    if thrower is None:
-        return max((s.turns for s in ledger.active), default=0)
-    return ledger.seat(thrower).turns + 1
 
 
 def _tiers(game: Game) -> list[dict[str, Any]]:

@@ -57,6 +57,20 @@ def taken_back(core: Core, rules: HouseRules) -> Core:
     return _again(core, start, [*core.steps[start:at], *since], rules)
 
 
+def lap(core: Core, rules: HouseRules) -> int:
+    """Which round the table is in, from 1: it grows whenever the turn passes the last seat, whomever a throw is given to later."""
+    found, at, used, ledger = 1, None, False, core.start
+    for turn, step in (*((step.turn, step) for step in core.steps), (core.turn, None)):
+        if turn is not None:
+            if at is not None and (used or turn != at):
+                found += ledger.index(turn) <= ledger.index(at)
+            at, used = turn, False
+        if step is not None:
+            ledger = step.ledger
+            used = used or (isinstance(step.event, Thrown | Passed | SkipUsed) and not _throws_again(step.outcome, rules))
+    return found
+
+
 def _appended(core: Core, event: Event, rules: HouseRules) -> Core:
     ledger, outcome = fold(core.ledger, event, rules, len(core.steps), core.turn)
     skipped = _just_skipped(core) if isinstance(event, Thrown | Passed) else ()
