@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,13 +12,14 @@ import cv2
 
 from device.errors import Fault
 from device.files import write_whole
+from device.recorded import TRUTH as TRUTH
+from device.recorded import USUAL_FPS, rate, set_rate
+from device.recorded import VIDEO as VIDEO
 from device.shots import Shot
 from device.stream import Subscription
 
-FPS = 30.0
-VIDEO, TRUTH = "recording.avi", "recording.json"
-MOST_FRAMES = 18_000
-"""Ten minutes: about a gigabyte, as large as a plain AVI should grow."""
+MOST_S = 600.0
+"""Of a usual camera about a gigabyte, as large as a plain AVI should grow."""
 
 
 class Recorded(Protocol):
@@ -39,17 +41,22 @@ class Recorded(Protocol):
 class Recorder:
     """Writes frames as they come and notes at which frame each throw was told of; `close` writes the truth beside them."""
 
-    def __init__(self, folder: Path, most: int = MOST_FRAMES) -> None:
-        """Take a folder, which is made; raises Fault where it can't be, or where a recording lies there already."""
+    def __init__(self, folder: Path, most: float = MOST_S) -> None:
+        """Take a folder, which is made; raises Fault where it can't be, or where a recording lies there already. most: seconds."""
         self._folder = folder
         self._most = most
         self._writer: cv2.VideoWriter | None = None
         self._size = (0, 0)
         self._times: list[float] = []
+        self._later = 0.0
+        self._ended = False
+        self._game = 0.0
+        self._earlier = 0
         self._told: dict[int, int] = {}
         self._guard = threading.Lock()
         self._table: Recorded | None = None
         self._news: Subscription | None = None
+        self._made = [one for one in (folder, *folder.parents) if not one.exists()]
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
@@ -61,18 +68,31 @@ class Recorder:
         """One frame of the camera; a changed size or a full recording ends it."""
         height, width = shot.frame.shape[:2]
         with self._guard:
+            if self._ended:
+                return
             if self._writer is None:
                 self._writer = cv2.VideoWriter(
-                    str(self._folder / VIDEO), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height)
+                    str(self._folder / VIDEO), cv2.VideoWriter.fourcc(*"MJPG"), USUAL_FPS, (width, height)
                 )
                 self._size = (width, height)
-            if (width, height) == self._size and len(self._times) < self._most:
+            if self._times:  # a source that begins anew goes on from here
+                self._later = max(self._later, self._times[-1] - shot.t)
+            t = shot.t + self._later
+            self._ended = (width, height) != self._size or (bool(self._times) and t - self._times[0] >= self._most)
+            if not self._ended:
                 self._writer.write(shot.frame)
-                self._times.append(round(shot.t, 3))
+                self._times.append(round(t, 6))
+
+    @property
+    def ended(self) -> bool:
+        """Whether it ended before the table did: it is full, or the pictures changed their size."""
+        return self._ended
 
     def follow(self, table: Recorded) -> None:
-        """The table whose throws are the truth."""
+        """The table whose throws from now on are the truth."""
         self._table = table
+        state = table.state()
+        self._game, self._earlier = state["started"], _newest(state)
         self._news = news = table.subscribe(None)
         threading.Thread(target=self._listen, args=(news,), name="recorder", daemon=True).start()
 
@@ -88,26 +108,42 @@ class Recorder:
             return
         state = self._table.state()
         with self._guard:
+            if self._ended:
+                return  # what comes now is in no picture
+            if state["started"] != self._game:
+                self._game, self._earlier, self._told = state["started"], 0, {}
+            self._earlier = min(self._earlier, _newest(state))
             for throw in state["history"]:
-                self._told.setdefault(throw["number"], len(self._times))
+                if throw["number"] > self._earlier:
+                    self._told.setdefault(throw["number"], len(self._times))
             if state["question"] is not None and state["question"]["about"] is None:
                 self._told.setdefault(state["throws"] + 1, len(self._times))
 
-    def close(self) -> int:
-        """End the recording and write its truth; returns the number of throws. Raises Fault."""
+    def close(self) -> int | None:
+        """End the recording and write its truth; the number of throws, None where no picture came and nothing is kept. Raises Fault."""
         self.note()
         if self._news is not None:
             self._news.close()
         with self._guard:
-            if self._writer is not None:
-                self._writer.release()
+            if self._writer is None:
+                return None
+            self._writer.release()
+            fps = rate(self._times)
+            with suppress(OSError):  # the truth tells the times all the same
+                set_rate(self._folder / VIDEO, fps)
             throws = [] if self._table is None else truth(self._table.games(), self._told)
-            text = {"video": VIDEO, "fps": FPS, "size": list(self._size), "frames": len(self._times), "throws": throws}
+            text = {"video": VIDEO, "fps": round(fps, 3), "size": list(self._size), "frames": len(self._times), "throws": throws}
             try:
                 write_whole(self._folder / TRUTH, json.dumps({**text, "times": self._times}, ensure_ascii=False).encode())
             except OSError as fault:
                 raise _unwritable(self._folder, fault) from fault
         return len(throws)
+
+    def tidy(self) -> None:
+        """Take the folders away that were made for a recording that never came."""
+        for made in self._made:
+            with suppress(OSError):  # it holds something
+                made.rmdir()
 
 
 def truth(games: list[dict[str, Any]], told: dict[int, int]) -> list[dict[str, Any]]:
@@ -123,6 +159,10 @@ def truth(games: list[dict[str, Any]], told: dict[int, int]) -> list[dict[str, A
         for throw in throws
         if throw["number"] in told
     ]
+
+
+def _newest(state: dict[str, Any]) -> int:
+    return max((throw["number"] for throw in state["history"]), default=0)
 
 
 def _unwritable(folder: Path, fault: OSError) -> Fault:

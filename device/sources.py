@@ -22,6 +22,7 @@ from device.capture_health import NETWORK, USB
 from device.errors import Fault
 from device.grabber import CameraGrabber
 from device.hostile import address_shown
+from device.recorded import LEAST_FPS, MOST_FPS, TRUTH, USUAL_FPS, VIDEO, recorded_times
 from device.shots import Shot as Shot
 from device.shots import Source as Source
 from vision.reading import Frame
@@ -31,17 +32,18 @@ VIDEOS = (".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mjpg")
 HELD = (0.0, 0.2, 0.4, 0.6, 0.8)
 """A still picture is looked at for a second, as if it lay there: at these seconds after the one before."""
 DEMO = Path(__file__).parent / "demo"
-USUAL_FPS = 30.0
 LATE_S = 0.1
 
 
-def open_source(spec: str, clock: Callable[[], float], how: Live | None = None) -> Source:
+def open_source(
+    spec: str, clock: Callable[[], float], how: Live | None = None, told: Callable[[Fault], object] = lambda _: None
+) -> Source:
     """The source that a word of the command line names; clock: monotonic seconds for live ones. Raises Fault in one line.
 
-    how: for live sources, where something is known of the camera already.
+    how: for live sources, where something is known of the camera already. told: of a recording whose own times can't be had.
     """
     if spec == "demo":
-        return _Video(demo_file(), "demo")
+        return _Video(demo_file(), "demo", told)
     if re.match(r"(https?|rtsp)://", spec) or is_camera(spec):
         return _live(spec, clock, how or Live())
     if "://" in spec:
@@ -56,7 +58,9 @@ def open_source(spec: str, clock: Callable[[], float], how: Live | None = None) 
         raise Fault("no_source", f"{spec}: no such file, folder or camera", f"找不到 {spec}")
     if path.suffix.lower() in PICTURES:
         return _Pictures([path], spec)
-    return _Video(path, spec)
+    if path.name == TRUTH and path.with_name(VIDEO).is_file():
+        path = path.with_name(VIDEO)
+    return _Video(path, spec, told)
 
 
 def must_be_there(spec: str) -> None:
@@ -160,11 +164,11 @@ class _Pictures:
 
 
 class _Video:
-    """A video file, every frame in order."""
+    """A video file, every frame in order, at the times that were recorded with it or else at the file's rate."""
 
     live = False
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, told: Callable[[Fault], object]) -> None:
         self.name = name
         self._video = cv2.VideoCapture(str(path))
         if not self._video.isOpened():
@@ -172,8 +176,13 @@ class _Video:
                 "bad_video", f"{name}: this is no video that can be decoded, or it was cut off while being written", f"{name} 不是可读的录像"
             )
         fps = self._video.get(cv2.CAP_PROP_FPS)
-        self._fps = fps if 1.0 <= fps <= 240.0 else USUAL_FPS
+        self._fps = fps if LEAST_FPS <= fps <= MOST_FPS else USUAL_FPS
         self._told = int(self._video.get(cv2.CAP_PROP_FRAME_COUNT))
+        self._times: list[float] | None = None
+        try:
+            self._times = recorded_times(path, self._told)
+        except Fault as untold:
+            told(untold)
 
     def __iter__(self) -> Iterator[Shot]:
         index = 0
@@ -181,7 +190,7 @@ class _Video:
             ok, frame = self._video.read()
             if not ok or frame is None:
                 break
-            yield Shot(index, index / self._fps, np.asarray(frame, np.uint8))
+            yield Shot(index, self._time(index), np.asarray(frame, np.uint8))
             index += 1
         if index == 0:
             raise Fault("bad_video", f"{self.name}: no frame of this video can be decoded", f"{self.name} 无法解码")
@@ -192,6 +201,12 @@ class _Video:
                 f"{self.name}: the video breaks off at frame {index} of {self._told}; what came before was read",
                 f"{self.name} 在第 {index} 帧中断",
             )
+
+    def _time(self, index: int) -> float:
+        if self._times is None:
+            return index / self._fps
+        past = max(0, index - len(self._times) + 1)
+        return self._times[index - past] + past / self._fps
 
     def close(self) -> None:
         """Close the file."""

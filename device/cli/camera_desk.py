@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from device.cli.output import CallError, WorldError
+from device.cli.output import CallError, WorldError, say
 from device.cli.readers import Readers
 from device.config import Config, Places, load, save
 from device.desk import Desk, Doing, SetUp
@@ -58,7 +58,7 @@ class Watching:
         def opened() -> Source:
             calibration = readers().calibration
             live.locked = {} if calibration is None else dict(calibration.held)
-            return open_source(source, time.monotonic, live)
+            return open_source(source, time.monotonic, live, lambda untold: say(f"bobing: {untold.en}"))
 
         looking = Looking(
             open_source=opened,

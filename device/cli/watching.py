@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from device.cli.output import OK, CallError, WorldError, emit, line
+from device.cli.output import OK, CallError, WorldError, emit, line, say
 from device.cli.readers import Readers
 from device.sources import Source, open_source, paced
 from vision.calibration import CalibrationError
@@ -30,7 +30,7 @@ def run_watch(
     if expect < 1:
         raise CallError(f"watch: --expect {expect}: at least one die must be expected")
     readers = Readers(calibration, no_bowl, dice)
-    source = open_source(spec, time.monotonic)
+    source = open_source(spec, time.monotonic, told=lambda untold: say(f"bobing: {untold.en}"))
     try:
         _watch(source, readers, expect, as_json, realtime)
     except CalibrationError as fault:

@@ -67,7 +67,7 @@ def test_a_recording_of_what_is_not_there_is_refused_in_one_line(source: str, tm
     said = capsys.readouterr()
     assert len(said.err.splitlines()) == 1
     assert said.out == ""
-    assert not (tmp_path / "out" / "recording.json").exists()
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_recording_of_the_demo_and_one_over_another_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
