@@ -71,13 +71,14 @@ def create_camera(table: TableLike, desk: DeskLike | None) -> Blueprint:
 
     @camera.get("/calibrate")
     def calibrate() -> Response:
-        language = owners_language(table.state())
+        state = table.state()
+        language = owners_language(state)
         words = catalogue(language, "page.calibrate", "calibrate.", "hant.")
         view = None
         if desk is not None:
             with suppress(Fault):
                 view = desk.view()
-        return shown("calibrate.html", language, {"view": view, "words": words, "language": language})
+        return shown("calibrate.html", language, {"view": view, "words": words, "language": language, "demo": state["demo"]})
 
     @camera.get("/api/camera")
     def view() -> Response:

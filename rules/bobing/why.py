@@ -166,7 +166,7 @@ def _void_text(outcome: Outcome, rules: HouseRules, names: Mapping[str, str]) ->
     if rules.jump == "rethrow":
         return Why(f"跳猴：此掷作废，{who}重掷", f"跳猴, a die jumped out: void, {who} throws again")
     if outcome.skip_next:
-        return Why("跳猴：此掷作废，下一轮轮空", "跳猴, a die jumped out: void, and the next turn is skipped")
+        return Why(f"跳猴：此掷作废，{who}下一轮停掷", f"跳猴, a die jumped out: void, and {who} misses the next turn")
     return Why("跳猴：此掷作废", "跳猴, a die jumped out: void")
 
 

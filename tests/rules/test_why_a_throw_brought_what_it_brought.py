@@ -72,7 +72,7 @@ def test_what_lies_there_is_said(dice, en, zh):
         ("xiamen", ("444123", NONE, YIXIU, "444444"), "甲 hands over 1 三红, 1 一秀", "甲交出三红 1 个、一秀 1 个"),
         ("xiamen", ("444444",), "takes 2 对堂, 4 三红, 8 四进, 16 二举, 32 一秀 from the table", "得桌上对堂 2 个、三红 4 个、四进 8 个、二举 16 个、一秀 32 个"),
         ({"lugu_keeps_duitang": False}, ("444411", "444446", "444412"), "2 对堂 of the flower go back", "放回桌上"),
-        ("xiamen", ("jump",), "void, and the next turn is skipped", "下一轮轮空"),
+        ("xiamen", ("jump",), "void, and 甲 misses the next turn", "甲下一轮停掷"),
         ({"jump": "rethrow"}, ("jump",), "甲 throws again", "甲重掷"),
         ({"jump": "void"}, ("jump",), "void", "作废"),
         ("xiamen", ("222222",), "everybody grabs", "抢饼"),

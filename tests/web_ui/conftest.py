@@ -50,7 +50,7 @@ WHY = {
     "chajinhua": ("四个四、两个一：状元插金花，另得对堂两个", "four 4s and two 1s: 插金花, and two 对堂"),
     "liubohei": ("六个六：六博黑，灭灯抢饼", "six 6s: 六博黑, lights out"),
     "none": ("没有四，也不成对", "no 4 and no hand"),
-    "jump": ("一颗跳出碗外：此掷作废，下一轮停", "a die left the bowl: void, and the next turn is skipped"),
+    "jump": ("跳猴：此掷作废，甲下一轮停掷", "跳猴, a die jumped out: void, and 甲 misses the next turn"),
 }
 TEXT = {
     "sijin": "四进带一秀",

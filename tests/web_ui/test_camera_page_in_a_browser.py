@@ -67,6 +67,38 @@ def test_the_rim_is_dragged_and_saved(browser: Any, address: str, desk: Desk) ->
     assert rim["major"] == RIM["major"]
 
 
+WHY = """
+const said = document.getElementById('no-picture'), shown = document.getElementById('picture').getClientRects().length;
+return said.hidden || shown ? '' : said.textContent;
+"""
+WORKS = "return Array.from(document.querySelectorAll('.step button')).filter((b) => !b.disabled).map((b) => b.textContent)"
+
+
+@pytest.mark.parametrize(
+    ("source", "demo", "said"),
+    [(None, False, "There is no camera yet"), ("usb-Lamp_1", False, "No picture comes"), (None, True, "The demo plays a recording")],
+)
+def test_without_a_picture_the_true_reason_is_said_and_no_button_promises_more(
+    browser: Any, table: Any, address: str, desk: Desk, source: Any, demo: bool, said: str
+) -> None:
+    seen = desk.view()
+    desk.view = lambda: {**seen, "source": source, "size": None, "calibration": None}  # type: ignore[method-assign]
+    table.set(demo=demo)
+    browser.get_log("browser")
+    browser.get(f"{address}/calibrate?lang=en")
+    wait(lambda: browser.execute_script(WHY).startswith(said))
+    assert browser.execute_script(WORKS) == ["Lamp", "Use this", "Look again"]
+    assert complaints(browser) == []
+
+
+def test_a_third_page_is_told_that_two_watch_already(browser: Any, address: str, desk: Desk) -> None:
+    desk.full = True
+    browser.get(f"{address}/calibrate?lang=en")
+    wait(lambda: browser.execute_script(WHY) == "Two pages watch the camera already: close one")
+    browser.get("about:blank")
+    browser.get_log("browser")
+
+
 def test_after_a_knock_the_phone_calibrates_again_with_one_tap(browser: Any, table: Any, address: str, desk: Desk) -> None:
     table.set(notice={"key": "bumped", "zh": "摄像头被碰过：请重新校准", "en": "the camera was moved: calibrate again", "action": "recalibrate"})
     browser.get_log("browser")

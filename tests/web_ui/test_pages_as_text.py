@@ -166,9 +166,9 @@ ALWAYS_MANY = re.compile(r"fair\.(fair|odd|rare)")
 def test_taiwan_reads_what_the_rules_say() -> None:
     words = catalogue("zh-TW")
     assert len(words["hant.from"]) == len(words["hant.to"])
-    said = "状元带7：四个 4；禄骨：低于乙的五子带4，状元易主；跳猴：此掷作废，下一轮轮空；熄灯抢饼"
+    said = "状元带7：四个 4；禄骨：低于乙的五子带4，状元易主；跳猴：此掷作废，甲下一轮停掷；熄灯抢饼"
     assert (
-        turned(said, words) == "狀元帶7：四個 4；祿骨：低於乙的五子帶4，狀元易主；跳猴：此擲作廢，下一輪輪空；熄燈搶餅"
+        turned(said, words) == "狀元帶7：四個 4；祿骨：低於乙的五子帶4，狀元易主；跳猴：此擲作廢，甲下一輪停擲；熄燈搶餅"
     )
     assert turned(said, catalogue("zh-CN")) == said
     assert turned("没有摄像头：文件夹所在的磁盘已满", words) == "沒有攝影機：資料夾所在的磁碟已滿"

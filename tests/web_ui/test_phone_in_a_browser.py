@@ -108,7 +108,7 @@ def test_a_jump_and_a_rethrow_are_one_tap(hold: Any, table: Any) -> None:
     wait(lambda: phone.text("#top-word") == "请取出骰子")
     table.ask(id=9, verdict="jump", values=[], dice=[], zh="一颗在碗外：是跳猴吗？")
     wait(lambda: phone.text(".ask-line") == "一颗在碗外：是跳猴吗？")
-    assert phone.text(".now .main").split("\n") == ["跳猴", "这一掷作废，下一轮停一次"]
+    assert phone.text(".now .main").split("\n") == ["跳猴", f"这一掷作废，{table.state()['turn']['name']}下一轮停掷"]
     phone.tap("跳猴")
     phone.asked(command="jump")
 
@@ -134,7 +134,7 @@ def test_the_missing_die_is_one_tap(hold: Any, table: Any) -> None:
         "return [document.querySelectorAll('.picks .pick').length, document.querySelectorAll('.blank').length]"
     ) == [5, 1]
     buttons = phone.js("return Array.from(document.querySelectorAll('.now button:not(.pick)')).map((b) => b.innerText)")
-    assert buttons == ["跳猴\n这一掷作废，下一轮停一次", "重掷", "手动记一掷"]
+    assert buttons == [f"跳猴\n这一掷作废，{table.state()['turn']['name']}下一轮停掷", "重掷", "手动记一掷"]
     assert phone.js("return document.querySelector('.now .main')") is None
     phone.must_fit_a_thumb()
     phone.js("document.querySelectorAll('.pad .pick')[3].click()")
@@ -156,7 +156,7 @@ def test_several_missing_dice_are_tapped_one_by_one(hold: Any, table: Any) -> No
 def test_a_jump_outside_a_question_is_asked_once_in_the_words_of_what_it_costs(hold: Any, table: Any) -> None:
     phone = hold(table)
     phone.tap("跳猴")
-    assert "这一掷作废，下一轮停一次" in phone.text("dialog")
+    assert f"这一掷作废，{table.state()['turn']['name']}下一轮停掷" in phone.text("dialog")
     phone.tap("不是")
     assert table.commands == []
     phone.tap("跳猴")

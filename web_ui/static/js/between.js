@@ -43,7 +43,7 @@ export function createBetween(node, t, follow, fitIn) {
     const shown = name();
     node.dataset.panel = shown;
     fill(node, ...(makers[shown] || recent)());
-    if (shown === "recent") Array.from(node.querySelectorAll(".name")).forEach(fitName);
+    if (shown === "recent" || shown === "standings") Array.from(node.querySelectorAll(".name")).forEach(fitName);
   }
 
   /** @param {Element} line */
@@ -84,7 +84,7 @@ export function createBetween(node, t, follow, fitIn) {
     const holder = state.champion;
     const words = holder
       ? t("odds.beats", { hand: t.zh ? t.local(holder.text) : holder.en, chance: chance(t, state.odds.beats) })
-      : t("odds.champion", { chance: chance(t, state.odds.champion) });
+      : t("tv.no_champion");
     return [head("odds.head"), line, el("p", "between-line", words)];
   }
 
@@ -125,7 +125,9 @@ export function createBetween(node, t, follow, fitIn) {
         .map((player) => {
           const line = el("div", "recent-row");
           line.appendChild(el("span", "name", player.name));
-          line.appendChild(el("span", "hand", t("tv.cakes", { n: cakesOf(player) })));
+          const cakes = t("tv.cakes", { n: cakesOf(player) });
+          // why somebody with fewer cakes stands above
+          line.appendChild(el("span", "hand is-wide", player.champion ? t("tv.leads", { cakes: cakes }) : cakes));
           return line;
         })
     );

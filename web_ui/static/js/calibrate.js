@@ -15,6 +15,8 @@ let view = start.view;
 let dragged = false;
 let busy = "";
 let drawn = "";
+/** @type {any} */
+let later = 0;
 
 const editor = rimEditor(/** @type {any} */ (get("overlay")), () => {
   dragged = true;
@@ -52,6 +54,13 @@ function button(text, className, deed, name) {
   made.type = "button";
   made.disabled = !!busy;
   made.addEventListener("click", deed);
+  return made;
+}
+
+/** A button for what needs a picture of the bowl. */
+function seeing(text, className, deed, name) {
+  const made = button(text, className, deed, name);
+  made.disabled = made.disabled || !view.size;
   return made;
 }
 
@@ -95,9 +104,9 @@ function marks(made) {
 
 function bowl() {
   const made = view.calibration;
-  const find = button(t("calibrate.find"), made ? "wide" : "main", () => ask({ do: "calibrate" }), "calibrate");
+  const find = seeing(t("calibrate.find"), made ? "wide" : "main", () => ask({ do: "calibrate" }), "calibrate");
   if (view.paused) {
-    const again = button(t("calibrate.recalibrate"), "main grave", () => ask({ do: "recalibrate" }), "recalibrate");
+    const again = seeing(t("calibrate.recalibrate"), "main grave", () => ask({ do: "recalibrate" }), "recalibrate");
     return section(t("calibrate.bowl"), el("p", "warning", t("calibrate.paused")), again);
   }
   if (!made) return section(t("calibrate.bowl"), el("p", "hint", t("calibrate.bowl_how")), find);
@@ -121,7 +130,7 @@ function test() {
     still.src = result.still + "?" + result.values.join("");
     parts.push(still);
   }
-  parts.push(button(t("calibrate.test_go"), "wide", () => ask({ do: "test" }), "test"));
+  parts.push(seeing(t("calibrate.test_go"), "wide", () => ask({ do: "test" }), "test"));
   return section(t("calibrate.test"), ...parts);
 }
 
@@ -130,7 +139,7 @@ function dice() {
   if (view.dice) parts.push(el("p", "result is-good", t("calibrate.enrolled")));
   if (view.test && view.test.missing && view.test.missing.length)
     parts.push(el("p", "result is-bad", t("calibrate.more", { what: view.test.missing.map((line) => line.split(" ")[1] || line).join(" ") })));
-  parts.push(button(t("calibrate.enrol"), "wide", () => ask({ do: "enrol" }), "enrol"));
+  parts.push(seeing(t("calibrate.enrol"), "wide", () => ask({ do: "enrol" }), "enrol"));
   return section(t("calibrate.dice"), ...parts);
 }
 
@@ -167,17 +176,41 @@ function look() {
     .catch(() => say(t("calibrate.failed")));
 }
 
+/** Ask for the live picture, where a camera gives any. */
 function live() {
-  picture.src = "/api/camera/live.mjpg?" + Date.now();
+  clearTimeout(later);
+  if (!view.size) unseen();
+  else {
+    picture.src = "/api/camera/live.mjpg?" + Date.now();
+    picture.hidden = false;
+  }
+}
+
+/** No picture is seen: say why, and try again soon. @param {string} [told] the table's own reason */
+function unseen(told) {
+  const camera = view.source ? "calibrate.no_picture" : "calibrate.no_camera";
+  picture.hidden = true;
+  get("no-picture").textContent = told || t(start.demo ? "calibrate.no_camera_demo" : camera);
+  get("no-picture").hidden = false;
+  clearTimeout(later);
+  later = setTimeout(live, view.size ? 4000 : LOOK_MS);
+}
+
+/** The picture broke off or was refused: the table knows why. */
+function refused() {
+  fetch("/api/camera/live.mjpg", { cache: "no-store" })
+    .then((answer) => {
+      if (!answer.ok) return answer.json().then((said) => unseen(t.say(said)));
+      if (answer.body) answer.body.cancel();
+      unseen();
+    })
+    .catch(() => unseen());
 }
 
 picture.addEventListener("load", () => {
   get("no-picture").hidden = true;
 });
-picture.addEventListener("error", () => {
-  get("no-picture").hidden = false;
-  setTimeout(live, 4000);
-});
+picture.addEventListener("error", refused);
 get("save").addEventListener("click", () => ask({ do: "rim", rim: editor.rim() }));
 
 if (view) {
@@ -185,5 +218,5 @@ if (view) {
   show();
   setInterval(look, LOOK_MS);
 } else {
-  fetch("/api/camera").then((answer) => answer.json().then((said) => say(t.say(said))));
+  fetch("/api/camera").then((answer) => answer.json().then((said) => say(start.demo ? t("calibrate.no_camera_demo") : t.say(said))));
 }

@@ -8,8 +8,10 @@
  */
 export function jumpCost(t, state, number) {
   const rule = state.rules && state.rules.switches ? state.rules.switches.jump : "";
+  const made = number === null ? null : state.history.filter((one) => one.number === number)[0];
+  const who = made ? made.name : state.turn ? state.turn.name : "";
   const parts = [number === null ? t("jump.void") : t("jump.void_past", { n: number })];
-  if (rule === "void_and_skip" && !state.extra) parts.push(t("jump.skip"));
+  if (rule === "void_and_skip" && !state.extra) parts.push(t("jump.skip", { name: who }));
   if (rule === "rethrow" && !state.extra) parts.push(t("jump.again"));
   return parts.join(t("jump.and"));
 }

@@ -16,6 +16,12 @@ const LANGUAGES = [["zh-CN", "简体"], ["zh-TW", "繁體"], ["en", "English"]];
 export function createMore(sheets, people, t, state, give) {
   const { button, line } = createParts(t);
 
+  /** Who will be champion if it ends now. @param {any} now */
+  function champions(now) {
+    const names = now.champions.map((one) => one.name);
+    return names.length ? t("phone.end_champion", { name: names.join(t("print.and")) }) : t("phone.end_nobody");
+  }
+
   function open() {
     const now = state();
     const idle = now.phase === "lobby" || now.over || Boolean(now.question);
@@ -23,7 +29,7 @@ export function createMore(sheets, people, t, state, give) {
       ? button(t("phone.resume"), "", () => done({ command: "resume" }))
       : button(t("phone.pause"), "", () => done({ command: "pause" }));
     pause.disabled = idle;
-    const end = button(t("phone.end"), "wide grave", () => done({ command: "end" }), t("phone.end_cost", { n: cakesLeft(now) }));
+    const end = button(t("phone.end"), "wide grave", () => done({ command: "end" }), t("phone.end_cost", { n: cakesLeft(now), champion: champions(now) }));
     end.disabled = idle;
     const seats = button(t("people.order"), "", people.order);
     seats.disabled = now.phase === "lobby";

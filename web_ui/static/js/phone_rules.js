@@ -86,7 +86,7 @@ export function drawOdds(node, state, t) {
     .forEach((kind) => {
       const p = state.odds.kinds[kind];
       const line = el("li", "chance");
-      line.appendChild(el("span", "", t("kind." + kind)));
+      line.appendChild(el("span", "", t(kind === "sihong" ? "odds.sihong" : "kind." + kind)));
       line.appendChild(el("span", "gloss", t("kgloss." + kind)));
       line.appendChild(el("b", "", chance(t, p)));
       list.appendChild(line);
