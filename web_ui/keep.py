@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, jsonify, request
 
 from device.cells import safe
+from device.prizes import Game, championship, prizes
 from rules.bobing.names import TIERS
 from web_ui.api import fresh
 from web_ui.pages import owners_language, shown
@@ -17,7 +18,6 @@ from web_ui.table import TableLike
 from web_ui.words import catalogue, counted, turned
 
 SHEETS = ("results", "prizes", "vouchers", "certificate")
-Game = dict[str, Any]
 
 
 def create_keep(table: TableLike) -> Blueprint:
@@ -69,15 +69,16 @@ def create_keep(table: TableLike) -> Blueprint:
         rows: list[list[Any]] = [["place", "player", *TIERS, "champion", "prizes"]]
         for place, player in enumerate(ranked(one), 1):
             won = "; ".join(f"{name} x {n}" for name, n in taken[player["id"]])
-            champion = "yes" if player["champion"] else ""
-            rows.append([place, player["name"], *(player["cakes"][t] for t in TIERS), champion, won])
+            rows.append([place, player["name"], *(player["cakes"][t] for t in TIERS), championship(one, player), won])
         return download(rows, f"bobing-{number}-standings.csv")
 
     @keep.get("/keep/<int:number>/throws.csv")
     def throws_table(number: int) -> Response:
         rows: list[list[Any]] = [["throw", "player", "dice", "hand", "won", "champion", "gift", "corrected", "why"]]
-        for one in reversed(game(number)["history"]):
-            won = "; ".join(f"{tier} x {n}" for tier, n in one["won"].items())
+        whole = game(number)
+        tiers = {tier["tier"]: tier["name"] for tier in whole["tiers"]}
+        for one in reversed(whole["history"]):
+            won = "; ".join(f"{tiers[tier]} x {n}" for tier, n in one["won"].items())
             dice = " ".join(str(d) for d in one["dice"] or ())
             corrected = "yes" if one["corrected"] else ""
             language = request.accept_languages.best_match(["zh", "en"], "zh")
@@ -116,34 +117,6 @@ def ranked(game: Game) -> list[dict[str, Any]]:
 def tiers_in(words: dict[str, str]) -> dict[str, str]:
     """The tiers' names in the language of a page."""
     return {tier: words[f"tier.{tier}"] for tier in TIERS}
-
-
-def prizes(game: Game, tiers: dict[str, str], choose: str = "{name}") -> dict[str, list[tuple[str, int]]]:
-    """What each player (by id) takes home: named gifts one by one, the rest by the prize's name, else the tier's (`tiers`).
-
-    choose: how to say of a prize that its winner has still to choose among the named gifts.
-    """
-    out: dict[str, list[tuple[str, int]]] = {}
-    for player in game["players"]:
-        mine: dict[str, int] = {}
-        for tier in game["tiers"]:
-            left = player["cakes"][tier["tier"]]
-            for gift in _gifts(game, player["id"], tier):
-                if left:
-                    mine[gift] = mine.get(gift, 0) + 1
-                    left -= 1
-            if left:
-                name = tier["prize"]["name"] or tiers[tier["tier"]]
-                name = choose.replace("{name}", name) if tier["prize"]["gifts"] else name
-                mine[name] = mine.get(name, 0) + left
-        out[player["id"]] = list(mine.items())
-    return out
-
-
-def _gifts(game: Game, player: str, tier: dict[str, Any]) -> list[str]:
-    """The named gifts of a tier that were noted for throws of this player."""
-    named = tier["prize"]["gifts"]
-    return [t["gift"] for t in game["history"] if t["player"] == player and t["gift"] in named]
 
 
 def vouchers(game: Game, tiers: dict[str, str], choose: str = "{name}") -> list[dict[str, Any]]:

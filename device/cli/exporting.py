@@ -10,11 +10,11 @@ from pathlib import Path
 from device.cells import safe
 from device.cli.output import OK, emit
 from device.config import places
-from device.games import games
+from device.games import as_json, games
 from device.journal import FILE_NAME, Journal
 from device.play import Play
+from device.prizes import championship, prizes
 from device.view import Setting, state
-from rules.bobing.events import Prize
 from rules.bobing.game import Game
 from rules.bobing.names import TIERS
 from rules.bobing.replay import summary
@@ -29,22 +29,20 @@ def _started(wall: float) -> str:
     return datetime.fromtimestamp(wall, UTC).astimezone().isoformat(timespec="seconds")
 
 
-def _standings(games: list[tuple[float, Game]]) -> None:
+def _standings(journal: Journal) -> None:
     out = csv.writer(sys.stdout)
-    out.writerow(
-        ["game", "started", "over", "player", *TIERS, "champion", "prizes", "value"]
-    )  # champion: "holds" while the game runs
-    for number, (wall, game) in enumerate(games, 1):
-        prizes = dict(game.prizes)
-        told = summary(game)
-        for player in told["players"]:
+    out.writerow(["game", "started", "over", "player", *TIERS, "champion", "prizes", "value"])
+    for past in games(journal.since(0)):
+        game = as_json(past, "zh-CN")
+        taken = prizes(game, {tier["tier"]: tier["name"] for tier in game["tiers"]})
+        worth = {tier["tier"]: tier["prize"]["value"] for tier in game["tiers"]}
+        for player in game["players"]:
             cakes = player["cakes"]
-            named = [f"{prizes[t].name or t} x {n}" for t, n in cakes.items() if n and t in prizes]
-            value = sum(prizes.get(t, Prize()).value * n for t, n in cakes.items())
-            holders = {c["player"] for c in told.get("champions", [told["champion"]]) if c}
-            champion = "yes" if cakes["zhuangyuan"] else "holds" if player["name"] in holders else ""
-            row = [number, _started(wall), "yes" if game.over else "no", player["name"], *cakes.values(), champion]
-            out.writerow([safe(cell) for cell in (*row, "; ".join(named), value)])
+            named = "; ".join(f"{name} x {n}" for name, n in taken[player["id"]])
+            value = sum(worth[t] * cakes[t] for t in TIERS)
+            held = (*(cakes[t] for t in TIERS), championship(game, player))
+            row = [past.number, _started(past.started), "yes" if game["over"] else "no", player["name"], *held, named, value]
+            out.writerow([safe(cell) for cell in row])
 
 
 def run_export(kind: str, data: str | None) -> int:
@@ -56,7 +54,7 @@ def run_export(kind: str, data: str | None) -> int:
             for record in journal.since(0):
                 emit({"seq": record.seq, "type": record.type, "data": record.data, "wall": record.wall})
         elif kind == "csv":
-            _standings(_games(journal))
+            _standings(journal)
         else:
             told = [
                 {

@@ -11,8 +11,9 @@ import pytest
 from onlooker import PHONE, TV, complaints, resize, wait
 from scenes import FAMILY, ended, played
 
+from device.prizes import prizes
 from device.table import Table
-from web_ui.keep import prizes, vouchers
+from web_ui.keep import vouchers
 
 
 @pytest.fixture
