@@ -6,6 +6,7 @@ import { moves, sendAll } from "./fly.js";
 import { Guests } from "./guests.js";
 import { createKeys } from "./keys.js";
 import { follow } from "./link.js";
+import { newsOf } from "./news.js";
 import { createPairing } from "./pairing.js";
 import { Pyramid } from "./pyramid.js";
 import { createQuestion } from "./question.js";
@@ -33,6 +34,9 @@ const pairing = createPairing(get("pairing"), t);
 /** the newest state, and the one whose cakes are drawn */
 let now = start.state;
 let drawn = start.state;
+/** @type {any} until what changed need not be told any more */
+let forget = 0;
+const NEWS_MS = 8000;
 /** @type {null | function(): void} */
 let endJourney = null;
 const still = window.matchMedia && window.matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -95,7 +99,9 @@ function tune() {
   const asked = /[?&]theme=(dark|light)/.exec(location.search);
   document.body.dataset.theme = asked ? asked[1] : now.tv ? now.tv.theme : "dark";
   sound.set(now.tv);
-  get("unmute").hidden = !sound.waiting();
+  const mute = Boolean(now.tv && now.tv.mute);
+  get("unmute").textContent = t(mute ? "tv.muted" : "tv.unmute");
+  get("unmute").hidden = !mute && !sound.waiting();
 }
 
 /** @param {any} state */
@@ -116,6 +122,8 @@ function show(state) {
   tune();
   get("notice").classList.toggle("is-grave", state.unsaved > 0);
   box.show(state.box);
+  const changed = thrown ? "" : newsOf(before, state, t);
+  if (thrown || changed) news(changed);
   notice(t.say(state.notice));
   pairing.show(state.pairing);
   get("demo").hidden = !state.demo;
@@ -134,14 +142,33 @@ function show(state) {
   }
 }
 
-/** Tell a fault, or none, beside what the box has to say; board and side make room. @param {string} text */
+/** Tell a fault, or none, beside what the box has to say. @param {string} text */
 function notice(text) {
   const node = get("notice");
   node.hidden = !text;
   fill(node, text ? el("span", "", text) : null);
+  band();
+}
+
+/** What changed without a throw, for some seconds. @param {string} text */
+function news(text) {
+  const node = get("news");
+  clearTimeout(forget);
+  node.hidden = !text || !get("box-line").hidden;
+  fill(node, text ? el("span", "", text) : null);
+  if (!text) return;
+  forget = setTimeout(() => {
+    news("");
+    band();
+  }, NEWS_MS);
+}
+
+/** Board and side make room for what is told. */
+function band() {
   const was = told();
-  document.body.classList.toggle("has-band", Boolean(text) || !get("box-line").hidden);
-  [node, get("box-line")].forEach((line) => {
+  const lines = [get("notice"), get("box-line"), get("news")];
+  document.body.classList.toggle("has-band", lines.some((line) => !line.hidden));
+  lines.forEach((line) => {
     const words = /** @type {HTMLElement | null} */ (line.firstElementChild);
     if (words && !line.hidden) fitHeight(words, 0.34, 0.24, 0.66);
   });
