@@ -332,7 +332,7 @@ def test_a_follower_sees_only_what_is_to_follow(hold: Any) -> None:
     text = hand.js("return document.querySelector('#mine').innerText")
     assert "三红 1 个" in text
     picture(hand.browser, "phone-07-follower")
-    for name, words in (("规则", "作废，停一轮"), ("机会", "今晚的骰子公道吗")):
+    for name, words in (("规则", "作废，掷的人停一轮"), ("机会", "今晚的骰子公道吗")):
         hand.tap(name)
         wait(lambda words=words: words in hand.js("return document.querySelector('main').innerText"))
         picture(hand.browser, f"phone-08-{'rules' if name == '规则' else 'odds'}")
