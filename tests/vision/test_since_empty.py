@@ -85,3 +85,63 @@ def test_what_is_new_beside_the_bowl_is_one_die_or_more_by_its_outline(
     assert not new(1.5, 1.2)
     assert new(2.3, 1.1)
     assert new(3.2, 3.0)
+
+
+def painted(x: int, y: int) -> Frame:
+    """Light porcelain with a painted eye: an oval with a dot in it."""
+    bowl = np.full((HEIGHT, WIDTH, 3), 205, np.uint8)
+    cv2.ellipse(bowl, (x, y), (19, 13), 20, 0, 360, (150, 110, 90), 2, cv2.LINE_AA)
+    cv2.circle(bowl, (x, y), 4, (120, 80, 70), -1, cv2.LINE_AA)
+    return bowl
+
+
+def square(x: float, y: float, edge: float, turned: float) -> np.ndarray:
+    return np.asarray(cv2.boxPoints(((x, y), (edge, edge), turned)), np.float32)
+
+
+@given(st.integers(500, 780), st.integers(250, 470), st.floats(0, 360), st.floats(0.5, 0.7), st.floats(0.7, 0.95), st.booleans())
+def test_a_drawing_whose_surroundings_lie_in_a_shadow_or_under_a_die_is_not_new(
+    x: int, y: int, way: float, off: float, light: float, hidden: bool
+) -> None:
+    edge, empty = 28.0, painted(x, y)
+    frame = empty.astype(np.float32)
+    across = np.array([np.cos(np.radians(way)), np.sin(np.radians(way))])
+    rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH]
+    beyond = (columns - x) * across[0] + (rows - y) * across[1]
+    frame *= np.clip(1 - (1 - light) * (beyond - off * edge) / 4, light, 1)[..., None]  # a soft border, as shadows have it
+    if hidden:
+        frame[beyond > 0.62 * edge] = (245, 248, 250)
+    since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.clip(frame, 0, 255).astype(np.uint8))
+    assert since is not None
+    assert since.difference(square(x, y, edge, 0)) < SAME
+
+
+PIPS = {1: [(0, 0)], 2: [(-1, -1), (1, 1)], 3: [(-1, -1), (0, 0), (1, 1)], 4: [(-1, -1), (-1, 1), (1, -1), (1, 1)]}
+
+
+@given(st.floats(-5, 5), st.floats(-5, 5), st.floats(0, 90), st.sampled_from(sorted(PIPS)), st.integers(215, 255))
+def test_a_die_that_lies_on_a_drawing_is_new(dx: float, dy: float, turned: float, value: int, body: int) -> None:
+    x, y, edge, empty = 640, 360, 28.0, painted(640, 360)
+    frame = empty.copy()
+    at = (x + dx, y + dy)
+    corners = square(*at, edge, turned)
+    cv2.fillConvexPoly(frame, np.rint(corners).astype(np.int32), (body, body, body), cv2.LINE_AA)
+    right, down = (corners[1] - corners[0]) / 4, (corners[3] - corners[0]) / 4
+    for i, j in PIPS[value]:
+        middle = np.array(at) + i * right + j * down
+        cv2.circle(frame, tuple(np.rint(middle).astype(int).tolist()), 3 + 3 * (value == 1), (40, 30, 30), -1, cv2.LINE_AA)
+    since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(frame)
+    assert since is not None
+    assert since.difference(corners) >= SAME
+
+
+@given(st.floats(0.75, 0.95), st.integers(480, 800), st.integers(250, 470), st.integers(30, 90))
+def test_a_glare_that_was_cut_off_in_the_empty_picture_does_not_fill_the_bowl(dimmer: float, x: int, y: int, size: int) -> None:
+    light = np.full((HEIGHT, WIDTH, 3), 150, np.float32)
+    spot = np.zeros((HEIGHT, WIDTH), np.float32)
+    cv2.circle(spot, (x, y), size, 180.0, -1)
+    light += cv2.GaussianBlur(spot, (0, 0), 12)[..., None]
+    empty = np.clip(light, 0, 255).astype(np.uint8)
+    since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.clip(light * dimmer, 0, 255).astype(np.uint8))
+    assert since is not None
+    assert not since.filled()
