@@ -21,7 +21,7 @@ TOO_SMALL = 13.0
 """Edge of a top face in pixels below which no value is certain: a pip is hardly a pixel wide."""
 CLEAR_FIT = 0.5
 """From this fit a count of pips counts as an opinion of its own."""
-ASLANT, PLAIN_ENOUGH, STEEP = 24.0, 0.99, 32.0
+ASLANT, PLAIN_ENOUGH, STEEP = 28.0, 0.99, 32.0
 """Degrees from which a die that is not plain to read may stand on an edge, and from which any may; on the wall of a bowl up to 25 are usual."""
 UNEVEN, BRIGHT_ENOUGH = 0.3, 0.97
 """Pips of one face are alike; where the faintest is so much fainter than the strongest, glare may have taken another one, unless all else is this certain."""

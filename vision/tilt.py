@@ -56,8 +56,12 @@ def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]
     return [math.degrees(math.acos(min(1.0, float(n @ up)))) for n in normals]
 
 
+def _focal(size: tuple[int, int]) -> float:
+    return max(size) / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
+
+
 def _ray(size: tuple[int, int], point: tuple[float, float]) -> Vector:
-    focal = max(size) / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
+    focal = _focal(size)
     ray = np.array([(point[0] - size[0] / 2) / focal, (point[1] - size[1] / 2) / focal, 1.0])
     return np.asarray(ray / np.linalg.norm(ray))
 
@@ -71,8 +75,23 @@ def _normal(ray: Vector, slant: tuple[float, float]) -> Vector:
 
 def _up(size: tuple[int, int], rim: Rim, normals: Vector) -> Vector:
     """Up in camera coordinates: of the two ways in which a level circle looks like this rim, the one that the dice lie flatter in."""
-    ray = _ray(size, (rim.cx, rim.cy))
-    lean = math.sin(math.acos(min(1.0, rim.minor / rim.major)))
-    across = math.radians(rim.angle_deg + 90)
-    ways = [_normal(ray, (side * lean * math.cos(across), side * lean * math.sin(across))) for side in (1, -1)]
-    return max(ways, key=lambda up: float(np.median(normals @ up)))
+    return max(_level(size, rim), key=lambda up: float(np.median(normals @ up)))
+
+
+def _level(size: tuple[int, int], rim: Rim) -> list[Vector]:
+    """The two directions, towards the camera, in which a circle can face that looks like this rim.
+
+    The lines of sight to a circle are a cone; its axes tell them (the circle's pose from its conic, known since the 19th century).
+    """
+    focal, turn = _focal(size), math.radians(rim.angle_deg)
+    along, across = np.array([math.cos(turn), math.sin(turn)]) / (rim.major / 2), np.array([-math.sin(turn), math.cos(turn)]) / (rim.minor / 2)
+    shape = np.outer(along, along) + np.outer(across, across)
+    centre = np.array([rim.cx - size[0] / 2, rim.cy - size[1] / 2])
+    cone = np.empty((3, 3))
+    cone[:2, :2] = shape * focal * focal
+    cone[:2, 2] = cone[2, :2] = -shape @ centre * focal
+    cone[2, 2] = centre @ shape @ centre - 1
+    (inward, narrow, wide), axes = np.linalg.eigh(cone)  # one negative, along the cone, then the two that are square to it
+    lean, straight = math.sqrt((wide - narrow) / (wide - inward)), math.sqrt((narrow - inward) / (wide - inward))
+    ways = [side * lean * axes[:, 2] + straight * axes[:, 0] for side in (1, -1)]
+    return [way if way[2] < 0 else -way for way in ways]

@@ -8,11 +8,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+OFTEN = 4
+"""How many times as often as a ray-cast picture the face and slant readers see a path-traced one: there are few, and real pictures are more like them."""
+FACE_LONGER, SLANT_LONGER = 6, 7
+"""Their steps for each one of the finder's, which cost several times as much."""
+
 
 def stages(photos: Path, work: Path, models: Path, cheap: int, setups: int, steps: int) -> list[tuple[str, list[str]]]:
     """The commands in order; each goes on where it was broken off."""
     made = [str(work / "cheap"), str(work / "rendered")]
+    often = [made[0], *made[1:] * OFTEN]
     known = ["--photos", str(photos), "--made", *made, "--out", str(work)]
+    reading = ["--photos", str(photos), "--made", *often, "--out", str(work)]
     labels = ["--labels", str(work / "labels.json")]
     young, nets = work / "young", ["--models", str(models)]
     first, later = ["--name", "finder0", "--steps", str(steps // 3)], ["--begin", str(work / "finder0.pt"), "--steps", str(steps)]
@@ -25,8 +32,8 @@ def stages(photos: Path, work: Path, models: Path, cheap: int, setups: int, step
         ("train", ["label", *known, *labels, "--finder", str(young / "finder.onnx"), "--face", str(young / "face.onnx")]),
         ("train", ["finder", *known, *labels, *later, "--share", "0.5", "--paste", "0.45"]),
         ("publish", ["--run", str(work), "--face", "face0", "--models", str(young)]),
-        ("train", ["face", *known, *labels, "--finder", str(young / "finder.onnx"), "--steps", str(steps)]),
-        ("train", ["slant", "--made", *made, "--out", str(work), "--steps", str(2 * steps), "--batch", "64"]),
+        ("train", ["face", *reading, *labels, "--finder", str(young / "finder.onnx"), "--steps", str(FACE_LONGER * steps), "--batch", "64"]),
+        ("train", ["slant", "--made", *often, "--out", str(work), "--steps", str(SLANT_LONGER * steps), "--batch", "64"]),
         ("publish", ["--run", str(work), *nets]),
         ("calibrate", ["--photos", str(photos), "--made", *made, *nets, "--out", str(work / "weights.json")]),
         ("publish", ["--run", str(work), *nets]),
@@ -41,7 +48,7 @@ def main(words: Sequence[str] | None = None) -> int:
     asked.add_argument("--models", type=Path, default=Path("models"))
     asked.add_argument("--cheap", type=int, default=3000, help="ray-cast pictures")
     asked.add_argument("--setups", type=int, default=40, help="path-traced set-ups of ten throws")
-    asked.add_argument("--steps", type=int, default=4000, help="steps of each net")
+    asked.add_argument("--steps", type=int, default=4000, help="steps of the finder")
     asked.add_argument("--dry-run", action="store_true", help="print the commands only")
     args = asked.parse_args(words)
     (args.work / "young").mkdir(parents=True, exist_ok=True)

@@ -119,9 +119,9 @@ class Slant(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 16, 3, 2), nn.ReLU(), Plain(16, 24, 2), Plain(24, 40, 2), Plain(40, 56)
+            _conv(3, 16, 3, 2), nn.ReLU(), Plain(16, 32, 2), Plain(32, 64, 2), Plain(64, 96)
         )
-        self.answer = nn.Sequential(nn.Flatten(), nn.Linear(56 * 49, 48), nn.ReLU(), nn.Linear(48, 3))
+        self.answer = nn.Sequential(nn.Flatten(), nn.Linear(96 * 49, 64), nn.ReLU(), nn.Linear(64, 3))
 
     def forward(self, picture: Tensor) -> Tensor:
         return self.answer(self.body(as_numbers(picture)))

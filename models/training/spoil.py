@@ -63,6 +63,16 @@ def glare(rng: np.random.Generator, picture: Array) -> Array:
     return np.clip(mixed, 0, 255).astype(np.uint8)
 
 
+def veil(rng: np.random.Generator, picture: Array) -> Array:
+    """The image of a large lamp or a white wall in a glossy face: all of it, or what lies on one side of a soft border, pales."""
+    h, w = picture.shape[:2]
+    turn, border = rng.uniform(0, 2 * np.pi), rng.uniform(-1.2, 0.5)
+    x, y = np.linspace(-1, 1, w, dtype=np.float32)[None], np.linspace(-1, 1, h, dtype=np.float32)[:, None]
+    share = np.clip((x * np.cos(turn) + y * np.sin(turn) - border) / rng.uniform(0.1, 0.8), 0, 1) * rng.uniform(0.2, 0.8)
+    tint = np.array([255, 255, 255], np.float32) * rng.uniform(0.6, 1.0)
+    return np.clip(picture + share[:, :, None] * (tint - picture), 0, 255).astype(np.uint8)
+
+
 def lens(rng: np.random.Generator, picture: Array, most: float = 1.3) -> Array:
     """Defocus or motion blur, or a sharpening halo."""
     pick = rng.random()
@@ -104,7 +114,15 @@ def spoil(rng: np.random.Generator, picture: Array, blur: float = 1.3) -> Array:
     picture = recolour(rng, picture)
     if rng.random() < 0.85:
         picture = light(rng, picture)
-    if rng.random() < 0.12:
+    pick = rng.random()
+    if pick < 0.12:
         picture = glare(rng, picture)
+    elif pick < 0.27:
+        picture = veil(rng, picture)
     picture = lens(rng, picture, blur)
     return np.ascontiguousarray(sensor(rng, picture))
+
+
+def spoil_some(rng: np.random.Generator, picture: Array, blur: float, share: float) -> Array:
+    """A share of the pictures with all faults, the others with their light and their noise only: most cameras show a die better than the worst one does."""
+    return spoil(rng, picture, blur) if rng.random() < share else np.ascontiguousarray(sensor(rng, light(rng, picture)))

@@ -8,8 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.detector import OnnxDetector
 from vision.reading import Rim
-from vision.tilt import USUAL_VIEW_DEG, Vector, local_frame, tilts
+from vision.tilt import USUAL_VIEW_DEG, Vector, _level, local_frame, tilts
 
 SIZE = (1280, 720)
 FOCAL = SIZE[0] / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
@@ -72,3 +73,43 @@ def test_the_local_frame_is_square_and_looks_at_the_camera(x: float, y: float) -
     frame = np.array(local_frame(ray))
     assert np.allclose(frame @ frame.T, np.eye(3), atol=1e-9)
     assert float(frame[2] @ ray) < 0
+
+
+@given(lean=st.floats(0, 35), turn=st.floats(0, 360), x=st.floats(-110, 110), y=st.floats(-60, 60))
+def test_up_is_one_of_the_two_ways_that_the_rim_tells_wherever_in_the_picture_the_bowl_stands(lean: float, turn: float, x: float, y: float) -> None:
+    import cv2
+
+    camera = _camera(lean, turn)
+    ring = np.array([[100 * math.cos(t), 100 * math.sin(t), 0.0] for t in np.linspace(0, 2 * math.pi, 72, endpoint=False)])
+    at = ring @ camera.T + [x, y, 500.0]
+    (cx, cy), (a, b), angle = cv2.fitEllipse((at[:, :2] / at[:, 2:] * FOCAL + [SIZE[0] / 2, SIZE[1] / 2]).astype(np.float32))
+    rim = Rim(cx, cy, b, a, (angle + 90) % 180) if b >= a else Rim(cx, cy, a, b, angle)
+    up = camera @ np.array([0.0, 0.0, 1.0])
+    nearest = max(float(way @ up) for way in _level(SIZE, rim))
+    # a rim that looks round within a thousandth may lean by three degrees
+    assert math.degrees(math.acos(min(1.0, nearest))) < 1.0 + 3.0 * math.exp(-lean / 4)
+
+
+class Centroid:
+    """Stands for the slant reader: a face is turned to where its crop is brighter, and 0.03 to the right by mistake."""
+
+    def run(self, _: object, asked: dict[str, np.ndarray]) -> list[np.ndarray]:
+        light = asked["picture"].astype(float).mean(3)
+        side = np.linspace(-1, 1, light.shape[1])
+        total = light.sum((1, 2))
+        x, y = (light * side).sum((1, 2)) / total + 0.03, (light * side[:, None]).sum((1, 2)) / total
+        return [np.stack([x, y, np.zeros_like(x)], 1)]
+
+
+@given(way=st.floats(0, 360))
+def test_a_face_that_seems_to_lean_is_read_in_mirrors_too_and_an_error_to_one_side_goes(way: float) -> None:
+    rows, columns = np.mgrid[0:200, 0:400]
+    across = (columns - 300) * math.cos(math.radians(way)) + (rows - 100) * math.sin(math.radians(way))
+    frame = np.full((200, 400, 3), 128, np.uint8)
+    frame[:, 200:] = np.clip(128 + 6.0 * across[:, 200:, None], 0, 255).astype(np.uint8)
+    detector = OnnxDetector(None, None, slant=Centroid())
+    flat, also_flat, leaning = detector.slants(frame, [((60.0, 100.0), 20.0), ((100.0, 100.0), 20.0), ((300.0, 100.0), 20.0)])
+    assert flat == also_flat
+    assert abs(flat[0] - 0.03) < 1e-6
+    assert math.hypot(*leaning) > 0.3
+    assert math.dist(leaning, (math.hypot(*leaning) * math.cos(math.radians(way)), math.hypot(*leaning) * math.sin(math.radians(way)))) < 0.015
