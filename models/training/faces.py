@@ -15,7 +15,7 @@ from torch.utils.data import IterableDataset
 
 from models.training.nets import FACE_SIDE
 from models.training.scenes import Scene
-from models.training.spoil import spoil_some
+from models.training.spoil import spoil
 from models.training.targets import shape_of
 from vision.detector import OnnxDetector, Spot, whole
 from vision.rectify import ROOM, rectify
@@ -28,8 +28,6 @@ KEPT_EDGE = KEPT_SIDE / (1 + 2 * KEPT_ROOM)
 INCOMPLETE = ("nell-20191208", "n3-tray")
 """Photos in which some dice have no label: what is found there beside the labels may be right."""
 EDGE = FACE_SIDE / (1 + 2 * ROOM)
-SPOILT = 0.65
-"""Share of the crops with all the faults of cameras."""
 UNCLEAR, NOTHING = 6, 7
 """The classes of a die without a clear top face, and of what is no die."""
 
@@ -152,10 +150,10 @@ def vary(rng: np.random.Generator, kept: Array, edge: float) -> tuple[Array, Arr
         shrunk[:, 2] += (k - 1) / 2
         soft = cv2.GaussianBlur(kept, (0, 0), 0.42 / max(k * scale, 0.1))
         shown = cv2.warpAffine(soft, shrunk, (small, small), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        shown = spoil_some(rng, shown, 0.7, SPOILT)
+        shown = spoil(rng, shown, 0.7)
         return cv2.resize(shown, (FACE_SIDE, FACE_SIDE), interpolation=cv2.INTER_LINEAR), shape
     shown = cv2.warpAffine(kept, place, (FACE_SIDE, FACE_SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return spoil_some(rng, shown, 1.6, SPOILT), shape
+    return spoil(rng, shown, 1.6), shape
 
 
 class FaceCrops(IterableDataset[tuple[Array, int, Array, bool]]):

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 OFTEN = 4
-"""How many times as often as a ray-cast picture the face and slant readers see a path-traced one: there are few, and real pictures are more like them."""
-FACE_LONGER, SLANT_LONGER = 6, 7
+"""How many times as often as a ray-cast picture the slant reader sees a path-traced one: there are few, and real pictures are more like them."""
+FACE_LONGER, SLANT_LONGER = 3, 7
 """Their steps for each one of the finder's, which cost several times as much."""
 
 
@@ -19,7 +19,6 @@ def stages(photos: Path, work: Path, models: Path, cheap: int, setups: int, step
     made = [str(work / "cheap"), str(work / "rendered")]
     often = [made[0], *made[1:] * OFTEN]
     known = ["--photos", str(photos), "--made", *made, "--out", str(work)]
-    reading = ["--photos", str(photos), "--made", *often, "--out", str(work)]
     labels = ["--labels", str(work / "labels.json")]
     young, nets = work / "young", ["--models", str(models)]
     first, later = ["--name", "finder0", "--steps", str(steps // 3)], ["--begin", str(work / "finder0.pt"), "--steps", str(steps)]
@@ -32,7 +31,7 @@ def stages(photos: Path, work: Path, models: Path, cheap: int, setups: int, step
         ("train", ["label", *known, *labels, "--finder", str(young / "finder.onnx"), "--face", str(young / "face.onnx")]),
         ("train", ["finder", *known, *labels, *later, "--share", "0.5", "--paste", "0.45"]),
         ("publish", ["--run", str(work), "--face", "face0", "--models", str(young)]),
-        ("train", ["face", *reading, *labels, "--finder", str(young / "finder.onnx"), "--steps", str(FACE_LONGER * steps), "--batch", "64"]),
+        ("train", ["face", *known, *labels, "--finder", str(young / "finder.onnx"), "--steps", str(FACE_LONGER * steps), "--batch", "64"]),
         ("train", ["slant", "--made", *often, "--out", str(work), "--steps", str(SLANT_LONGER * steps), "--batch", "64"]),
         ("publish", ["--run", str(work), *nets]),
         ("calibrate", ["--photos", str(photos), "--made", *made, *nets, "--out", str(work / "weights.json")]),

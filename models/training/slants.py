@@ -17,7 +17,7 @@ import torch
 from torch.utils.data import IterableDataset
 
 from models.training.nets import SLANT_SIDE
-from models.training.spoil import spoil_some
+from models.training.spoil import spoil_edges
 from vision.tilt import SLANT_ROOM, local_frame
 
 Array = npt.NDArray[Any]
@@ -28,8 +28,6 @@ WIDER = 1.25
 STEEPEST = 0.35
 """Cosine of a face's slant below which nobody would take it for a top face."""
 ONE_IN = 7
-SPOILT = 0.55
-"""Share of the crops with all the faults of cameras."""
 
 
 @dataclass(slots=True)
@@ -127,7 +125,7 @@ def vary(rng: np.random.Generator, kept: Array, slant: Array) -> tuple[Array, Ar
     middle, shift = np.full(2, (KEPT_SIDE - 1) / 2), rng.normal(0, 0.05, 2) * SLANT_SIDE / (1 + 2 * SLANT_ROOM)
     place = np.concatenate([matrix, ((SLANT_SIDE - 1) / 2 + shift - matrix @ middle)[:, None]], 1)
     shown = cv2.warpAffine(kept, place, (SLANT_SIDE, SLANT_SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return spoil_some(rng, shown, 1.0, SPOILT), (turn @ slant).astype(np.float32)
+    return spoil_edges(rng, shown), (turn @ slant).astype(np.float32)
 
 
 class SlantCrops(IterableDataset[tuple[Array, Array]]):
