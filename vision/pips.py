@@ -53,6 +53,7 @@ _ROWS, _COLUMNS = np.repeat(_LINES, 3, 1), np.tile(_LINES, 3)
 _OFF_Y, _OFF_X = (off.reshape(-1, 1, 1) - 2 for off in np.indices((5, 5)))
 _PIP_ROWS, _PIP_COLUMNS = _ROWS + _OFF_Y, _COLUMNS + _OFF_X
 """The same with the pixels by which a pip may lie off its place."""
+_SPACING, _PLACE = np.indices(_ROWS.shape)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class PipCount:
 
 def count_pips(face: Frame) -> PipCount:
     """The layout that a rectified face (SIDE x SIDE, BGR, ROOM on each side) fits best."""
-    darkest = cv2.GaussianBlur(face.min(2), (_BLUR, _BLUR), 0.045 * _EDGE)
+    darkest = cv2.GaussianBlur(cv2.min(cv2.min(face[:, :, 0], face[:, :, 1]), face[:, :, 2]), (_BLUR, _BLUR), 0.045 * _EDGE)
     dark, bright = (cv2.dilate(cv2.morphologyEx(darkest, how, _ROUND_A_PIP), _NEAR) for how in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT))
     nines = np.concatenate([dark[_ROWS, _COLUMNS], bright[_ROWS, _COLUMNS]]).astype(np.float32)
     fits = _fits(nines, max(_NOISE, _FAINTEST * float(nines.max()))).max(0)
@@ -135,13 +136,22 @@ def _pip_colours(lab: Frame, value: int, blur: float) -> tuple[Floats, Floats]:
     """Lab of the pips (n x 3) where a face of this value has them, and of the body."""
     blurred = cv2.GaussianBlur(lab, (0, 0), blur)
     places = blurred[_PIP_ROWS, _PIP_COLUMNS].astype(np.float32)  # 25 pixels, 2 spacings, 9 places, 3
-    body = np.median(blurred[_INNER, _INNER].reshape(-1, 3), axis=0).astype(np.float32)
-    apart = np.linalg.norm(places - body, axis=3)
-    spacing, place = np.indices(apart.shape[1:])
-    strength, colour = apart.max(0), places[apart.argmax(0), spacing, place]
+    body = _median(blurred[_INNER, _INNER])
+    off = places - body
+    apart = np.sqrt(np.einsum("ijkl,ijkl->ijk", off, off))
+    strength, colour = apart.max(0), places[apart.argmax(0), _SPACING, _PLACE]
     faintest = {(k, i): float(strength[k, on].min()) for i, on in enumerate(_ON) if _VALUES[i] == value for k in range(len(_SPACINGS))}
     k, layout = max(faintest, key=lambda which: faintest[which])
     return colour[k, _ON[layout]], body
+
+
+def _median(part: Frame) -> Floats:
+    """Median colour of a part (8 bit), channel by channel; the usual function takes seven times as long on so few pixels."""
+    channels = part.reshape(-1, 3).T.copy()
+    half = channels.shape[1] // 2
+    channels.partition((half - 1, half), axis=1)
+    middle = channels[:, half - 1 : half + 1].astype(np.float32) if channels.shape[1] % 2 == 0 else channels[:, half : half + 1].astype(np.float32)
+    return np.asarray(middle.mean(1), np.float32)
 
 
 def redness(lab: Frame, value: int) -> float:
