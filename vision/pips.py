@@ -136,7 +136,7 @@ def _pip_colours(lab: Frame, value: int, blur: float) -> tuple[Floats, Floats]:
     """Lab of the pips (n x 3) where a face of this value has them, and of the body."""
     blurred = cv2.GaussianBlur(lab, (0, 0), blur)
     places = blurred[_PIP_ROWS, _PIP_COLUMNS].astype(np.float32)  # 25 pixels, 2 spacings, 9 places, 3
-    body = _median(blurred[_INNER, _INNER])
+    body = _median(np.asarray(blurred[_INNER, _INNER], np.uint8))
     off = places - body
     apart = np.sqrt(np.einsum("ijkl,ijkl->ijk", off, off))
     strength, colour = apart.max(0), places[apart.argmax(0), _SPACING, _PLACE]
