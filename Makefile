@@ -1,5 +1,5 @@
 # Two commands do everything: `make run` and `make test`. Nothing is installed outside .venv.
-# Options: make run ARGS="--port 8080", make run PYTHON=python3.12
+# Options: make run ARGS="--source demo --port 8080", make run PYTHON=python3.12
 
 VENV := .venv
 BIN := $(VENV)/bin

@@ -47,6 +47,7 @@ def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, 
             manifest: dict[str, object] = {
                 "format": FORMAT, "made": round(wall), "records": records,
                 "files": {name: _digest(file) for name, file in files},
+                "missing": [named for named in (config.calibration, config.dice) if named is not None and not Path(named).is_file()],
             }
             with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))

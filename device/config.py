@@ -7,7 +7,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +189,26 @@ def load(path: Path) -> Config:
     except (ValueError, RecursionError) as fault:
         why = "nested too deeply" if isinstance(fault, RecursionError) else (str(fault).splitlines() or [""])[0]
         raise _unread(path, f"not TOML: {why}", f"不是 TOML：{why}") from fault
-    return _checked(path, content)
+    return _beside(path, _checked(path, content))
+
+
+def _beside(settings: Path, config: Config) -> Config:
+    """The files that are named, where they lie: from the settings' own folder, else from where the program was started, else where a backup restores them."""
+    lie: dict[str, Any] = {}
+    for kind in ("calibration", "dice", "certificate", "key"):
+        named = getattr(config, kind)
+        places = () if named is None else (settings.parent / named, Path(named), settings.parent / kind / Path(named).name)
+        found = next((place for place in places if _lies(place)), None)
+        if found is not None:
+            lie[kind] = str(found.resolve())
+    return replace(config, **lie)
+
+
+def _lies(place: Path) -> bool:
+    try:
+        return place.is_file()
+    except OSError:  # a name that no disk could bear
+        return False
 
 
 def save(path: Path, config: Config) -> None:

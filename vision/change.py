@@ -19,11 +19,10 @@ SAME = 8.0
 """Grey levels: a place that differs less from the empty bowl has not changed; dice differ by 14 and more."""
 DRAWN, ALIKE = 7.0, 0.85
 """A place where the empty bowl's grey levels spread this much bears a drawing; correlated so well, it is still to be seen."""
-INNER, INNER_MOST, INNER_ALIKE = 0.17, 20.0, 0.75
-"""Share of a place that is left out on each side where a die beside it, or the border of its shadow, may hide that it is the same.
-
-Of 2,019 dice that lay on a drawing only one was so much alike (0.81, a 1 on a painted dot, at 35 grey levels); the next at less than 20 levels 0.60.
-"""
+INNER, INNER_MOST, INNER_ALIKE = 0.17, 20.0, 0.9
+"""The middle of a place leaves out this share on each side; of a drawing half under a die it has changed by less than so many grey levels and is correlated so well."""
+PIPS, MORE_DRAWN, PIPS_ALIKE = 2.0, 1.5, 0.5
+"""A place that has hardly changed in the mean bears new pips where its grey levels spread by so many, so many times as much as before, and hardly correlated."""
 HAND = 40.0
 HAND_SHARE = 0.12
 """A hand covers part of the bowl where more than this share of it, apart from the dice, differs by HAND grey levels."""
@@ -41,8 +40,8 @@ MOST_MOVED = 3
 """Pixels by which a camera moves unnoticed, as the lamp warms it or somebody leans on the table."""
 CUT_OFF = 250
 """Where the empty picture was so bright, it may have been any brighter; in a darker picture that shows."""
-OTHER_VIEW, OTHER_SHARE = 30.0, 0.6
-"""Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene."""
+OTHER_VIEW, OTHER_SHARE, OTHER_JUMP = 30.0, 0.6, 0.15
+"""Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene; from OTHER_JUMP, what lies there may have come otherwise than as a die."""
 _SMALL = 160
 _SAMPLES = 11
 
@@ -91,7 +90,23 @@ class Since:
             apart = float(np.abs(now - then).mean())
             if apart < best:
                 best, before = apart, then
-        return 0.0 if best >= SAME and (_shaded(now, before, ALIKE) or _half_hidden(_inner(now), _inner(before))) else best
+        if best >= SAME:
+            return 0.0 if _shaded(now, before, ALIKE) else best
+        return SAME if _appeared(now, before) else best
+
+    def half_hidden(self, quad: Quad) -> bool:
+        """Whether the middle of this place shows the same drawing as before: a die or the border of a shadow may hide the rest."""
+        half = 0.6 * edge_of(quad)
+        step = max(1, round(2 * half / _SAMPLES))
+        (x0, y0), (x1, y1) = (quad.mean(0) - half).astype(int), (quad.mean(0) + half).astype(int)
+        height, width = self._frame.shape[:2]
+        if x0 < 0 or y0 < 0 or x1 > width or y1 > height:
+            return False
+        now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
+        then = self._tone.of(self._background[y0:y1:step, x0:x1:step])
+        y, x = (round(INNER * n) for n in now.shape[:2])
+        now, then = now[y:-y, x:-x], then[y:-y, x:-x]
+        return float(np.abs(now - then).mean()) < INNER_MOST and _shaded(now, then, INNER_ALIKE)
 
     def new_in(self, x: int, y: int, w: int, h: int) -> bool:
         """Whether anything at all may have come into this part of the frame (pixels): on the side of yes, as noise counts too."""
@@ -168,12 +183,11 @@ class Since:
         wide, long = sorted((side + 1) * step / edge for side in sides)
         return (TOO_LONG if long <= MUCH_LONGER * wide else LONG) < long < LONGEST
 
-    def elsewhere(self) -> bool:
-        """Whether most of what lies beside the bowl is not what lay there when it was empty: the frame is of another view, or the camera was turned."""
+    def elsewhere(self) -> float:
+        """Share of what lies beside the bowl that is not what lay there when it was empty: much where the frame is of another view, or the camera was turned."""
         apart = np.asarray(cv2.blur(np.abs(self._now - self._small).mean(2), (3, 3)))
         beside = self._mask[:: self._step, :: self._step][: apart.shape[0], : apart.shape[1]] == 0
-        changed = int(np.count_nonzero((apart > OTHER_VIEW) & beside))
-        return changed > OTHER_SHARE * max(int(np.count_nonzero(beside)), 1)
+        return int(np.count_nonzero((apart > OTHER_VIEW) & beside)) / max(int(np.count_nonzero(beside)), 1)
 
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
@@ -212,15 +226,12 @@ def _largest(marked: npt.NDArray[np.uint8], kernel: npt.NDArray[np.uint8]) -> in
     return int(sizes.max()) if len(sizes) else 0
 
 
-def _inner(place: Floats) -> Floats:
-    """The middle of a place, where no neighbour and no border of a shadow reaches into it."""
-    y, x = round(INNER * place.shape[0]), round(INNER * place.shape[1])
-    return place[y : place.shape[0] - y, x : place.shape[1] - x]
-
-
-def _half_hidden(now: Floats, then: Floats) -> bool:
-    """Whether the middle of a place shows the same drawing as before, though a die or the border of a shadow lies over the rest."""
-    return float(np.abs(now - then).mean()) < INNER_MOST and _shaded(now, then, INNER_ALIKE)
+def _appeared(now: Floats, then: Floats) -> bool:
+    """Whether a drawing has come where none was: the pips of a die that is hardly lighter or darker than the bowl, in a dim or a blown-out picture."""
+    a, b = now.mean(2), then.mean(2)
+    a, b = a - a.mean(), b - b.mean()
+    seen, drawn = float((a * a).mean()) ** 0.5, float((b * b).mean()) ** 0.5
+    return bool(seen > max(PIPS, MORE_DRAWN * drawn) and float((a * b).mean()) < PIPS_ALIKE * seen * max(drawn, 1e-3))
 
 
 def _shaded(now: Floats, then: Floats, alike: float) -> bool:

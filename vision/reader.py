@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, find_bowl
-from vision.change import SAME, Empty, Since
+from vision.change import OTHER_JUMP, OTHER_SHARE, SAME, Empty, Since
 from vision.confidence import Weights, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
 from vision.kinship import MANY, Seen, alike, body_of, like_them, of_one_set, red_fours
@@ -194,6 +194,8 @@ class Reader:
             return [s for s in seen if self._open_die(s)]
         inside = sorted((s for s in seen if s.die.in_bowl), key=lambda s: -s.presence)
         outside = sorted((s for s in seen if not s.die.in_bowl), key=lambda s: -s.presence)
+        if since is not None:
+            inside = _without_drawings(inside, expect, self._weights.die, since)
         first = [s for s in inside[:expect] if s.presence >= self._weights.die]
         certain = len(first) == expect and first[-1].presence >= BEYOND_DOUBT
         more = [s for s in inside[expect:] if s.presence >= (SURPLUS if certain else self._weights.die)]
@@ -238,7 +240,7 @@ class Reader:
             return Verdict.INCOMPLETE, f"{len(inside)} of {expect} dice seen" + (", a hand covers some" if hand else "")
         leaning = [s for s in inside if s.die.cocked]
         if leaning and not self._open:
-            return Verdict.COCKED, _many(len(leaning), "die leans", "dice lean") + " or has no clear top face"
+            return Verdict.COCKED, _many(len(leaning), "die leans or has no clear top face", "dice lean or have no clear top face")
         if not self._open and len(inside) > expect:
             return Verdict.ASK, f"{len(inside)} dice seen where {expect} were thrown"
         least = self._weights.sure_open if self._open else self._weights.sure
@@ -256,10 +258,22 @@ class Reader:
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
 
 
+def _without_drawings(inside: list[Seen], expect: int, least: float, since: Since) -> list[Seen]:
+    """The places in the bowl without the drawings among them, where that leaves as many likely dice as were thrown; a die may lie on a drawing like it."""
+    likely = [s for s in inside if s.presence >= least]
+    if len(likely) <= expect:
+        return inside
+    drawings = [s for s in likely if s.found.quad is not None and since.half_hidden(np.asarray(s.found.quad, np.float32))]
+    return [s for s in inside if not any(s is d for d in drawings)] if len(likely) - len(drawings) == expect else inside
+
+
 def _held_against(since: Since, dice: Sequence[Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
     """What the empty bowl says to a throw that is sure or has jumped."""
-    if since.elsewhere():
+    other = since.elsewhere()
+    if other > OTHER_SHARE:
         return Verdict.ASK, "most of the picture is not what it was when the camera was set up: calibrate again"
+    if verdict == Verdict.JUMP and other > OTHER_JUMP:
+        return Verdict.ASK, "much beside the bowl is not what it was when the camera was set up: a hand, or calibrate again"
     if verdict == Verdict.SURE and since.unexplained([s.die.box for s in dice], float(np.median([s.edge for s in dice]))):
         return Verdict.ASK, "something else lies in the bowl"
     return verdict, why

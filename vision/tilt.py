@@ -1,7 +1,7 @@
 """How far each die leans: the slant of its face to the line of sight, held against where up is in this bowl.
 
 The slant reader says how a face is turned to the camera, whatever the camera's own tilt. The rim is level; the ellipse that it
-makes says, up to a mirror image, how the camera looks down, and the dice, most of which lie flat, tell which of the two it is.
+makes says, up to a mirror image and for each lens, how the camera looks down, and the dice, most of which lie flat, tell which of these it is.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ SLANT_ROOM = 0.75
 """A crop for the slant reader: pixels, and edges of surroundings on each side of the face; never turned."""
 USUAL_VIEW_DEG = 68.0
 """Webcams see about so much from left to right; 10 degrees more or less move a tilt by some 2 degrees."""
+VIEWS_DEG = (20.0, 35.0, 50.0, USUAL_VIEW_DEG, 85.0, 105.0)
+"""Other lenses, and cut pictures, whose middle is not where the lens looks: of a narrow one each part is seen alike."""
+UNUSUAL = 0.0008
+"""By how much flatter (in cosines) the dice must lie for a lens that is e times as wide or narrow as the usual one."""
+ENOUGH = 4
+"""So many dice tell what lens it is; fewer would always be made to lie flat."""
 
 
 def local_frame(ray: Vector) -> tuple[Vector, Vector, Vector]:
@@ -51,17 +57,20 @@ def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]
     """Degrees from lying flat of each face; size: width and height of the frame; slants: sines towards x and y of the picture."""
     if not centres:
         return []
-    normals = np.array([_normal(_ray(size, c), s) for c, s in zip(centres, slants, strict=True)])
-    up = _up(size, rim, normals)
-    return [math.degrees(math.acos(min(1.0, float(n @ up)))) for n in normals]
+    best: tuple[float, Vector] | None = None
+    for view in VIEWS_DEG if len(centres) >= ENOUGH else (USUAL_VIEW_DEG,):
+        focal = max(size) / 2 / math.tan(math.radians(view) / 2)
+        normals = np.array([_normal(_ray(size, focal, c), s) for c, s in zip(centres, slants, strict=True)])
+        for up in _level(size, focal, rim):
+            flat = normals @ up
+            most = float(np.median(flat)) - UNUSUAL * abs(math.log(view / USUAL_VIEW_DEG))
+            if best is None or most > best[0]:
+                best = most, flat
+    assert best is not None
+    return [math.degrees(math.acos(min(1.0, float(f)))) for f in best[1]]
 
 
-def _focal(size: tuple[int, int]) -> float:
-    return max(size) / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
-
-
-def _ray(size: tuple[int, int], point: tuple[float, float]) -> Vector:
-    focal = _focal(size)
+def _ray(size: tuple[int, int], focal: float, point: tuple[float, float]) -> Vector:
     ray = np.array([(point[0] - size[0] / 2) / focal, (point[1] - size[1] / 2) / focal, 1.0])
     return np.asarray(ray / np.linalg.norm(ray))
 
@@ -73,17 +82,12 @@ def _normal(ray: Vector, slant: tuple[float, float]) -> Vector:
     return np.asarray(right * x + down * y + towards * math.sqrt(1 - x * x - y * y))
 
 
-def _up(size: tuple[int, int], rim: Rim, normals: Vector) -> Vector:
-    """Up in camera coordinates: of the two ways in which a level circle looks like this rim, the one that the dice lie flatter in."""
-    return max(_level(size, rim), key=lambda up: float(np.median(normals @ up)))
-
-
-def _level(size: tuple[int, int], rim: Rim) -> list[Vector]:
+def _level(size: tuple[int, int], focal: float, rim: Rim) -> list[Vector]:
     """The two directions, towards the camera, in which a circle can face that looks like this rim.
 
     The lines of sight to a circle are a cone; its axes tell them (the circle's pose from its conic, known since the 19th century).
     """
-    focal, turn = _focal(size), math.radians(rim.angle_deg)
+    turn = math.radians(rim.angle_deg)
     along, across = np.array([math.cos(turn), math.sin(turn)]) / (rim.major / 2), np.array([-math.sin(turn), math.cos(turn)]) / (rim.minor / 2)
     shape = np.outer(along, along) + np.outer(across, across)
     centre = np.array([rim.cx - size[0] / 2, rim.cy - size[1] / 2])

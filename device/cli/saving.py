@@ -17,6 +17,9 @@ def run_backup(out: str | None, data: str | None, pictures: bool, as_json: bool)
     file = Path(out if out is not None else name_of(wall))
     manifest = back_up(places(None if data is None else Path(data)), file, wall, pictures)
     _tell(file, manifest, as_json)
+    missing = manifest.get("missing")
+    for named in missing if isinstance(missing, list) else ():
+        say(f"bobing: {named}: the settings name this file, but it is not there, and so not in the backup either: put it back, or calibrate again")
     return OK
 
 

@@ -153,3 +153,22 @@ def test_without_data_the_folders_are_those_of_the_system(tmp_path: Path, monkey
     found = config.places(None)
     assert found.config.name == "bobing.toml"
     assert "bobing" in found.data.parts
+
+
+@pytest.mark.parametrize("lies", ["bowl.calibration", "calibration/bowl.calibration"])
+@pytest.mark.parametrize("named", ["bowl.calibration", "/where/the/old/laptop/had/it/bowl.calibration"])
+def test_a_file_is_found_beside_the_settings_and_where_a_backup_restores_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: str, named: str
+) -> None:
+    file = tmp_path / "evening" / lies
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    (tmp_path / "evening" / "bobing.toml").write_text(f'[camera]\ncalibration = "{named}"\n')
+    monkeypatch.chdir(tmp_path)
+    found = config.load(Path("evening") / "bobing.toml").calibration
+    restored = "/" in lies or not named.startswith("/")
+    assert found == (str(file.resolve()) if restored else named)
+
+
+def test_a_file_that_lies_nowhere_keeps_its_name(tmp_path: Path) -> None:
+    assert config.load(written(tmp_path, '[camera]\ndice = "our.dice"\n')).dice == "our.dice"

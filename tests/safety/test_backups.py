@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from device.backup import MANIFEST, MOST_MANIFEST, back_up, restore
-from device.config import Config, places, save
+from device.config import Config, load, places, save
 from device.copies import KEPT, copies_of, copy_after_game
 from device.errors import Fault
 from device.journal import Journal
@@ -197,3 +197,19 @@ def test_a_restore_that_is_cut_short_does_not_say_that_nothing_was_changed(tmp_p
     with Journal.view(here / "journal.db") as journal:
         assert journal.last_seq == 1
     assert aside is None  # the journal had been moved aside by the first try
+
+
+def test_a_restored_table_finds_its_calibration_and_what_was_not_there_is_named(tmp_path: Path) -> None:
+    here, there, out = tmp_path / "here", tmp_path / "there", tmp_path / "evening.zip"
+    with evening(here):
+        (here / "bowl.calibration").write_text("{}", encoding="utf-8")
+        (here / "bobing.toml").write_text('[camera]\ncalibration = "bowl.calibration"\ndice = "our.dice"\n', encoding="utf-8")
+        manifest = back_up(places(here), out, 1.0, pictures=False)
+    assert manifest["missing"] == ["our.dice"]
+    (here / "bowl.calibration").unlink()
+    restore(out, places(there))
+    assert load(places(there).config).calibration == str((there / "calibration" / "bowl.calibration").resolve())
+    told = subprocess.run(
+        [sys.executable, ROOT / "bobing.py", "backup", "--data", there, "--out", tmp_path / "again.zip"], capture_output=True, text=True, check=True
+    )
+    assert told.stderr.startswith("bobing: our.dice: the settings name this file, but it is not there")

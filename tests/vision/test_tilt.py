@@ -85,7 +85,7 @@ def test_up_is_one_of_the_two_ways_that_the_rim_tells_wherever_in_the_picture_th
     (cx, cy), (a, b), angle = cv2.fitEllipse((at[:, :2] / at[:, 2:] * FOCAL + [SIZE[0] / 2, SIZE[1] / 2]).astype(np.float32))
     rim = Rim(cx, cy, b, a, (angle + 90) % 180) if b >= a else Rim(cx, cy, a, b, angle)
     up = camera @ np.array([0.0, 0.0, 1.0])
-    nearest = max(float(way @ up) for way in _level(SIZE, rim))
+    nearest = max(float(way @ up) for way in _level(SIZE, FOCAL, rim))
     # a rim that looks round within a thousandth may lean by three degrees
     assert math.degrees(math.acos(min(1.0, nearest))) < 1.0 + 3.0 * math.exp(-lean / 4)
 
@@ -113,3 +113,23 @@ def test_a_face_that_seems_to_lean_is_read_in_mirrors_too_and_an_error_to_one_si
     assert abs(flat[0] - 0.03) < 1e-6
     assert math.hypot(*leaning) > 0.3
     assert math.dist(leaning, (math.hypot(*leaning) * math.cos(math.radians(way)), math.hypot(*leaning) * math.sin(math.radians(way)))) < 0.015
+
+
+@given(lean=st.floats(0, 25), turn=st.floats(0, 360), x=st.floats(-420, 420), y=st.floats(-180, 180), way=st.floats(0, 360))
+def test_flat_dice_lie_flat_wherever_a_far_picture_was_cut_from(lean: float, turn: float, x: float, y: float, way: float) -> None:
+    camera = _camera(lean, turn)
+    points = np.array([[40, 0, 0], [-40, 10, 0], [0, 45, 0], [5, -40, 0], [0, 0, 0], [30, 30, 0]], float)
+    ring = np.array([[100 * math.cos(t), 100 * math.sin(t), 0.0] for t in np.linspace(0, 2 * math.pi, 72, endpoint=False)])
+
+    def far(p: Vector) -> Vector:  # as through a long lens, which sees everything along one direction
+        return np.asarray((p @ camera.T)[:, :2] * 1.5 + [SIZE[0] / 2 + x, SIZE[1] / 2 + y])
+
+    import cv2
+
+    (cx, cy), (a, b), angle = cv2.fitEllipse(far(ring).astype(np.float32))
+    rim = Rim(cx, cy, b, a, (angle + 90) % 180) if b >= a else Rim(cx, cy, a, b, angle)
+    right, down, _ = local_frame(np.array([0.0, 0.0, 1.0]))
+    slants = [(float(n @ right), float(n @ down)) for n in (camera @ _tilted(t, way) for t in (0, 0, 0, 0, 0, 40))]
+    measured = tilts(SIZE, rim, [(float(u), float(v)) for u, v in far(points)], slants)
+    assert all(t < 10 for t in measured[:5])
+    assert abs(measured[5] - 40) < 10
