@@ -24,7 +24,7 @@ USUAL_VIEW_DEG = 68.0
 """Webcams see about so much from left to right; 10 degrees more or less move a tilt by some 2 degrees."""
 VIEWS_DEG = (20.0, 35.0, 50.0, USUAL_VIEW_DEG, 85.0, 105.0)
 """Other lenses, and cut pictures, whose middle is not where the lens looks: of a narrow one each part is seen alike."""
-UNUSUAL = 0.0008
+UNUSUAL = 0.003
 """By how much flatter (in cosines) the dice must lie for a lens that is e times as wide or narrow as the usual one."""
 ENOUGH = 4
 """So many dice tell what lens it is; fewer would always be made to lie flat."""
