@@ -60,7 +60,7 @@ def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]
     best: tuple[float, Vector] | None = None
     for view in VIEWS_DEG if len(centres) >= ENOUGH else (USUAL_VIEW_DEG,):
         focal = max(size) / 2 / math.tan(math.radians(view) / 2)
-        normals = np.array([_normal(_ray(size, focal, c), s) for c, s in zip(centres, slants, strict=True)])
+        normals = _normals(size, focal, np.array(centres, float), np.array(slants, float))
         for up in _level(size, focal, rim):
             flat = normals @ up
             most = float(np.median(flat)) - UNUSUAL * abs(math.log(view / USUAL_VIEW_DEG))
@@ -70,16 +70,15 @@ def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]
     return [math.degrees(math.acos(min(1.0, float(f)))) for f in best[1]]
 
 
-def _ray(size: tuple[int, int], focal: float, point: tuple[float, float]) -> Vector:
-    ray = np.array([(point[0] - size[0] / 2) / focal, (point[1] - size[1] / 2) / focal, 1.0])
-    return np.asarray(ray / np.linalg.norm(ray))
-
-
-def _normal(ray: Vector, slant: tuple[float, float]) -> Vector:
-    right, down, towards = local_frame(ray)
-    length = math.hypot(*slant)
-    x, y = (slant[0] / length * 0.98, slant[1] / length * 0.98) if length > 0.98 else slant
-    return np.asarray(right * x + down * y + towards * math.sqrt(1 - x * x - y * y))
+def _normals(size: tuple[int, int], focal: float, centres: Vector, slants: Vector) -> Vector:
+    """Which way the faces look (n x 3, camera coordinates), at these places of the frame and so slanted to the lines of sight (n x 2 each)."""
+    rays = np.column_stack([(centres - np.array(size) / 2) / focal, np.ones(len(centres))])
+    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+    right = np.array([1.0, 0.0, 0.0]) - rays[:, :1] * rays
+    right /= np.linalg.norm(right, axis=1, keepdims=True)
+    length = np.hypot(*slants.T)
+    x, y = (slants * (0.98 / np.maximum(length, 0.98))[:, None]).T[:, :, None]
+    return np.asarray(right * x + np.cross(rays, right) * y - rays * np.sqrt(1 - x * x - y * y))
 
 
 def _level(size: tuple[int, int], focal: float, rim: Rim) -> list[Vector]:
