@@ -76,11 +76,7 @@ class Since:
 
     def difference(self, quad: Quad) -> float:
         """Mean difference in grey levels round the quad, less what a small shift of the picture or a shadow could explain."""
-        half = 0.6 * edge_of(quad)
-        step = max(1, round(2 * half / _SAMPLES))
-        (x0, y0), (x1, y1) = (quad.mean(0) - half).astype(int), (quad.mean(0) + half).astype(int)
-        height, width = self._frame.shape[:2]
-        x0, y0, x1, y1 = max(x0, 1), max(y0, 1), min(x1, width - 2), min(y1, height - 2)
+        x0, y0, x1, y1, step = self._place(quad)
         if x1 <= x0 or y1 <= y0:
             return 255.0
         now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
@@ -96,17 +92,21 @@ class Since:
 
     def half_hidden(self, quad: Quad) -> bool:
         """Whether the middle of this place shows the same drawing as before: a die or the border of a shadow may hide the rest."""
-        half = 0.6 * edge_of(quad)
-        step = max(1, round(2 * half / _SAMPLES))
-        (x0, y0), (x1, y1) = (quad.mean(0) - half).astype(int), (quad.mean(0) + half).astype(int)
-        height, width = self._frame.shape[:2]
-        if x0 < 0 or y0 < 0 or x1 > width or y1 > height:
+        x0, y0, x1, y1, step = self._place(quad)
+        if x1 <= x0 or y1 <= y0:
             return False
         now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
         then = self._tone.of(self._background[y0:y1:step, x0:x1:step])
         y, x = (round(INNER * n) for n in now.shape[:2])
-        now, then = now[y:-y, x:-x], then[y:-y, x:-x]
-        return float(np.abs(now - then).mean()) < INNER_MOST and _shaded(now, then, INNER_ALIKE)
+        middle = np.s_[y : now.shape[0] - y, x : now.shape[1] - x]
+        return float(np.abs(now - then)[middle].mean()) < INNER_MOST and _shaded(now[middle], then[middle], INNER_ALIKE)
+
+    def _place(self, quad: Quad) -> tuple[int, int, int, int, int]:
+        """The square round a quad (x0, y0, x1, y1; a pixel from the frame's border at least) and the step at which it is sampled."""
+        half = 0.6 * edge_of(quad)
+        (x0, y0), (x1, y1) = (quad.mean(0) - half).astype(int), (quad.mean(0) + half).astype(int)
+        height, width = self._frame.shape[:2]
+        return max(x0, 1), max(y0, 1), min(x1, width - 2), min(y1, height - 2), max(1, round(2 * half / _SAMPLES))
 
     def new_in(self, x: int, y: int, w: int, h: int) -> bool:
         """Whether anything at all may have come into this part of the frame (pixels): on the side of yes, as noise counts too."""

@@ -31,9 +31,9 @@ ENOUGH = 4
 
 
 def local_frame(ray: Vector) -> tuple[Vector, Vector, Vector]:
-    """Right, down and towards the camera, square to each other, for a unit line of sight in camera coordinates."""
-    right = np.array([1.0, 0.0, 0.0]) - ray[0] * ray
-    right /= np.linalg.norm(right)
+    """Right, down and towards the camera, square to each other, for unit lines of sight (... x 3) in camera coordinates."""
+    right = np.array([1.0, 0.0, 0.0]) - ray[..., :1] * ray
+    right /= np.linalg.norm(right, axis=-1, keepdims=True)
     return right, np.cross(ray, right), -ray
 
 
@@ -74,11 +74,10 @@ def _normals(size: tuple[int, int], focal: float, centres: Vector, slants: Vecto
     """Which way the faces look (n x 3, camera coordinates), at these places of the frame and so slanted to the lines of sight (n x 2 each)."""
     rays = np.column_stack([(centres - np.array(size) / 2) / focal, np.ones(len(centres))])
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
-    right = np.array([1.0, 0.0, 0.0]) - rays[:, :1] * rays
-    right /= np.linalg.norm(right, axis=1, keepdims=True)
+    right, down, towards = local_frame(rays)
     length = np.hypot(*slants.T)
     x, y = (slants * (0.98 / np.maximum(length, 0.98))[:, None]).T[:, :, None]
-    return np.asarray(right * x + np.cross(rays, right) * y - rays * np.sqrt(1 - x * x - y * y))
+    return np.asarray(right * x + down * y + towards * np.sqrt(1 - x * x - y * y))
 
 
 def _level(size: tuple[int, int], focal: float, rim: Rim) -> list[Vector]:
