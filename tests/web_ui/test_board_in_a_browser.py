@@ -213,6 +213,23 @@ def test_the_page_resumes_after_its_line_was_cut(show: Any, table: Any) -> None:
     wait(lambda: board.text("#notice") == "")
 
 
+def test_a_page_shows_what_changed_while_it_was_on_its_way(show: Any, table: Any) -> None:
+    """What is not stored is told to those who listen, and a page that is still loading does not yet."""
+    subscribe = table.subscribe
+
+    def late(after: int | None) -> Any:
+        table.subscribe = subscribe
+        table._state["odds"]["expected_throws"] = 3.0
+        table.phase("clear")
+        return subscribe(after)
+
+    table.set(odds={**table.state()["odds"], "expected_throws": None}, tiers=[{**t, "left": min(t["left"], 1)} for t in table.state()["tiers"]])
+    table.subscribe = late
+    board = show(table)
+    wait(lambda: "估计再" in board.text("#nearly"))
+    assert board.js("return document.body.dataset.phase") == "clear"
+
+
 def test_a_change_of_language_is_followed(show: Any, table: Any) -> None:
     board = show(table)
     table.set(language="en")

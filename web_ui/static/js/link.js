@@ -56,12 +56,10 @@ export function follow(start, on) {
   function open() {
     const source = new EventSource("/api/events?after=" + version);
     source.addEventListener("open", () => {
-      // what is not stored (a phase, a question) may have changed while the line was down
-      if (broken) {
-        renewed = true;
-        refresh();
-      }
+      // what is not stored (a phase, a forecast) may have changed since the page was written, or while the line was down
+      renewed = broken;
       broken = false;
+      refresh();
       document.body.dataset.linked = "yes";
       on.lost(false);
     });
