@@ -15,7 +15,7 @@ run: $(VENV)/.ready
 test: $(VENV)/.ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 # the button box on an emulated chip, for `bobing run --box emulated` and the bench
 emulator:
