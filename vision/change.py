@@ -42,6 +42,7 @@ CUT_OFF = 250
 """Where the empty picture was so bright, it may have been any brighter; in a darker picture that shows."""
 OTHER_VIEW, OTHER_SHARE, OTHER_JUMP = 30.0, 0.6, 0.15
 """Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene; from OTHER_JUMP, what lies there may have come otherwise than as a die."""
+_THIRDS = np.full((1, 3), 1 / 3, np.float32)
 _SMALL = 160
 _SAMPLES = 11
 
@@ -72,7 +73,7 @@ class Since:
         self._tone = drift(small[::2, ::2], now[::2, ::2])
         self._now, self._small = now.astype(np.float32), self._tone.of(small)
         self._cut_off = small >= CUT_OFF
-        self._changes: npt.NDArray[np.bool_] | None = None
+        self._changed: Floats | None = None
 
     def difference(self, quad: Quad) -> float:
         """Mean difference in grey levels round the quad, less what a small shift of the picture or a shadow could explain."""
@@ -83,7 +84,7 @@ class Since:
         best, before = 255.0, now
         for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
             then = self._tone.of(self._background[y0 + dy : y1 + dy : step, x0 + dx : x1 + dx : step])
-            apart = float(np.abs(now - then).mean())
+            apart = cv2.norm(now, then, cv2.NORM_L1) / now.size
             if apart < best:
                 best, before = apart, then
         if best >= SAME:
@@ -110,11 +111,14 @@ class Since:
 
     def new_in(self, x: int, y: int, w: int, h: int) -> bool:
         """Whether anything at all may have come into this part of the frame (pixels): on the side of yes, as noise counts too."""
-        if self._changes is None:
-            apart = np.abs(self._now - self._small).mean(2)
-            self._changes = cv2.blur(apart, (3, 3)) > NEW
         k = self._step
-        return bool(self._changes[y // k : (y + h) // k + 1, x // k : (x + w) // k + 1].any())
+        return bool((self._changes()[y // k : (y + h) // k + 1, x // k : (x + w) // k + 1] > NEW).any())
+
+    def _changes(self) -> Floats:
+        """By how much each patch of nine samples differs from the empty bowl."""
+        if self._changed is None:
+            self._changed = np.asarray(cv2.blur(_grey(np.abs(self._now - self._small)), (3, 3)), np.float32)
+        return self._changed
 
     def filled(self) -> bool:
         """Whether something as large as a die lies in the bowl that did not when it was empty, however blurred it is."""
@@ -157,7 +161,7 @@ class Since:
                 if rows.start + y < 0 or columns.start + x < 0 or rows.stop + y > height or columns.stop + x > width:
                     continue
                 then = self._background[rows.start + y : rows.stop + y : step, columns.start + x : columns.stop + x : step]
-                apart = float(np.abs(now - self._tone.of(then)).mean())
+                apart = cv2.norm(now, self._tone.of(then), cv2.NORM_L1) / now.size
                 if apart < best:
                     best, found, here = apart, then, (x, y)
             if here == centre:
@@ -185,7 +189,7 @@ class Since:
 
     def elsewhere(self) -> float:
         """Share of what lies beside the bowl that is not what lay there when it was empty: much where the frame is of another view, or the camera was turned."""
-        apart = np.asarray(cv2.blur(np.abs(self._now - self._small).mean(2), (3, 3)))
+        apart = self._changes()
         beside = self._mask[:: self._step, :: self._step][: apart.shape[0], : apart.shape[1]] == 0
         return int(np.count_nonzero((apart > OTHER_VIEW) & beside)) / max(int(np.count_nonzero(beside)), 1)
 
@@ -208,6 +212,11 @@ def _apart(now: Floats, then: Floats, cut_off: npt.NDArray[np.bool_]) -> Floats:
     return apart
 
 
+def _grey(colours: Floats) -> Floats:
+    """The mean of the three channels."""
+    return np.asarray(cv2.transform(colours, _THIRDS))
+
+
 def _most(channels: Floats) -> Floats:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
@@ -228,7 +237,7 @@ def _largest(marked: npt.NDArray[np.uint8], kernel: npt.NDArray[np.uint8]) -> in
 
 def _appeared(now: Floats, then: Floats) -> bool:
     """Whether a drawing has come where none was: the pips of a die that is hardly lighter or darker than the bowl, in a dim or a blown-out picture."""
-    a, b = now.mean(2), then.mean(2)
+    a, b = _grey(now), _grey(then)
     a, b = a - a.mean(), b - b.mean()
     seen, drawn = float((a * a).mean()) ** 0.5, float((b * b).mean()) ** 0.5
     return bool(seen > max(PIPS, MORE_DRAWN * drawn) and float((a * b).mean()) < PIPS_ALIKE * seen * max(drawn, 1e-3))
@@ -236,7 +245,7 @@ def _appeared(now: Floats, then: Floats) -> bool:
 
 def _shaded(now: Floats, then: Floats, alike: float) -> bool:
     """Whether a place shows the same drawing as before in another light: an ornament in a die's shadow or in its reflected light."""
-    now, then = now.mean(2), then.mean(2)
-    a, b = now - now.mean(), then - then.mean()
+    a, b = _grey(now), _grey(then)
+    a, b = a - a.mean(), b - b.mean()
     drawn, seen = float((b * b).mean()), float((a * a).mean())
     return drawn > DRAWN * DRAWN and float((a * b).mean()) > alike * (drawn * max(seen, 1e-6)) ** 0.5

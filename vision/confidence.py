@@ -83,12 +83,13 @@ class Weighed:
 
 def chances(found: Found, count: PipCount, weights: Weights) -> list[float]:
     """Probabilities of the six values, all opinions together."""
-    score = weights.face * np.log(np.maximum(found.probabilities, _FLOOR))
-    if found.opinions:
-        score = score + weights.finder * np.log(np.maximum(found.opinions[0], _FLOOR))
-    score = score + weights.pips * np.clip(count.support, -0.5, 1.0)
-    raised = np.exp(score - score.max())
-    return [float(v) for v in raised / raised.sum()]
+    finder = found.opinions[0] if found.opinions else (1.0,) * 6
+    score = [
+        weights.face * math.log(max(face, _FLOOR)) + weights.finder * math.log(max(glance, _FLOOR)) + weights.pips * min(max(pips, -0.5), 1.0)
+        for face, glance, pips in zip(found.probabilities, finder, count.support, strict=True)
+    ]
+    raised = [math.exp(s - max(score)) for s in score]
+    return [r / sum(raised) for r in raised]
 
 
 def signs(found: Found, count: PipCount, value: int, chance: float, tilt: float | None = None) -> list[float]:

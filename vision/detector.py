@@ -270,24 +270,23 @@ def _decode(cells: Floats, look: Look, scale: tuple[float, float]) -> list[Spot]
     rows, columns = np.nonzero(peaks)
     best = np.argsort(-heat[rows, columns])[:MOST_SPOTS]
     spots = []
-    for row, column in zip(rows[best], columns[best], strict=True):
-        a = cells[:, row, column].astype(np.float64)
+    for row, column in zip(rows[best].tolist(), columns[best].tolist(), strict=True):
+        a = cells[:, row, column].tolist()
         x, y = (column + a[1]) * STRIDE + 1.5, (row + a[2]) * STRIDE + 1.5
         edge = EDGE_UNIT * math.exp(min(max(a[3], -2.0), 2.5))
         quad = parallelogram((x, y), edge, (a[4], a[5]), (a[6], a[7]))
         px, py = column * STRIDE + 1.5, row * STRIDE + 1.5
-        left, top, right, bottom = a[8:12] * BOX_UNIT
-        back = np.array(scale)
-        corner = (np.array([px - left, py - top]) + 0.5) / back - 0.5 + [look.x, look.y]
-        spread = np.array([left + right, top + bottom]) / back
-        values = softmax(a[14:20][None].astype(np.float32))[0]
+        left, top, right, bottom = (BOX_UNIT * side for side in a[8:12])
+        wide, high = scale
+        corner = (px - left + 0.5) / wide - 0.5 + look.x, (py - top + 0.5) / high - 0.5 + look.y
+        raised = [math.exp(v - max(a[14:20])) for v in a[14:20]]
         spots.append(
             Spot(
                 score=_sigmoid(a[0]),
-                quad=((quad + 0.5) / back - 0.5 + [look.x, look.y]).astype(np.float32),
-                box=(float(corner[0]), float(corner[1]), float(max(spread[0], 1.0)), float(max(spread[1], 1.0))),
+                quad=((quad + 0.5) / scale - 0.5 + [look.x, look.y]).astype(np.float32),
+                box=(*corner, max((left + right) / wide, 1.0), max((top + bottom) / high, 1.0)),
                 clear=_sigmoid(a[12]),
-                values=tuple(float(v) for v in values),
+                values=tuple(v / sum(raised) for v in raised),
                 seen_edge=edge,
             )
         )
@@ -306,8 +305,8 @@ def _sharper(quad: Quad, told: Floats) -> Quad:
     if max(abs(told[0]), abs(told[1])) > 0.35 or abs(told[2]) > 0.45 or np.hypot(told[3], told[4]) > 0.6:
         return quad
     middle = (FACE_SIDE - 1) / 2 + float(told[0]) * edge, (FACE_SIDE - 1) / 2 + float(told[1]) * edge
-    flat = parallelogram(middle, edge * math.exp(float(told[2])), (float(told[3]), float(told[4])), (float(told[5]), float(told[6])))
-    return unrectify(flat, quad, FACE_SIDE)
+    _, _, larger, along, across, cos, sin = told.tolist()
+    return unrectify(parallelogram(middle, edge * math.exp(larger), (along, across), (cos, sin)), quad, FACE_SIDE)
 
 
 def _found(spot: Spot, chances: Floats, glance: Sequence[float]) -> Found:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.confidence import logit
-from vision.pips import SIDE, PipCount
+from vision.pips import INNER, PipCount, median_colour
 from vision.reading import Die, Found, Frame
 
 SIZE_COUNTS = 3.0
@@ -119,8 +119,8 @@ def like_them(s: Seen, dice: Sequence[Seen], smaller: float = ALIKE_SIZE) -> boo
 
 def body_of(lab: Frame) -> tuple[float, float, float]:
     """Colour of a rectified face (8 bit Lab) without its pips, lightness halved: lamps make more difference to that."""
-    middle = np.median(lab[SIDE // 5 : -SIDE // 5 : 3, SIDE // 5 : -SIDE // 5 : 3].reshape(-1, 3), axis=0)
-    return 0.5 * float(middle[0]), 1.5 * float(middle[1]), 1.5 * float(middle[2])
+    lightness, a, b = median_colour(lab[INNER, INNER].astype(np.float32)).tolist()
+    return 0.5 * lightness, 1.5 * a, 1.5 * b
 
 
 def _holds(outer: Seen, inner: Seen) -> bool:

@@ -15,6 +15,8 @@ Quad = npt.NDArray[np.float32]
 
 ROOM = 0.35
 """How much of the surroundings is kept on each side, in edges of the face."""
+_LONGEST = 20.0
+"""The log of the longest stretch that is taken as said: whatever a net says must give a quad."""
 
 
 def edge_of(quad: Quad) -> float:
@@ -28,16 +30,16 @@ def parallelogram(
     centre: tuple[float, float], edge: float, stretch: tuple[float, float], quarter_angle: tuple[float, float]
 ) -> Quad:
     """The quad whose half edges are the columns of S R: `stretch` is the log of S, `quarter_angle` cos and sin of 4 x R's angle."""
-    pull = float(np.hypot(*stretch))
-    axis = np.arctan2(stretch[1], stretch[0]) / 2
-    c, s = np.cos(axis), np.sin(axis)
-    big, small = np.exp(pull), np.exp(-pull)
-    shape = np.array([[c * c * big + s * s * small, c * s * (big - small)], [c * s * (big - small), s * s * big + c * c * small]])
-    angle = np.arctan2(quarter_angle[1], quarter_angle[0]) / 4
-    c, s = np.cos(angle), np.sin(angle)
-    halves = shape @ np.array([[c, -s], [s, c]]) * (edge / 2)
-    signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
-    return np.asarray(np.asarray(centre) + signs @ halves.T, np.float32)
+    axis = math.atan2(stretch[1], stretch[0]) / 2
+    c, s = math.cos(axis), math.sin(axis)
+    big = math.exp(min(math.hypot(*stretch), _LONGEST))
+    small = 1 / big
+    xx, xy, yy = c * c * big + s * s * small, c * s * (big - small), s * s * big + c * c * small
+    angle = math.atan2(quarter_angle[1], quarter_angle[0]) / 4
+    c, s = math.cos(angle) * edge / 2, math.sin(angle) * edge / 2
+    one, other = (xx * c + xy * s, xy * c + yy * s), (xy * c - xx * s, yy * c - xy * s)
+    x, y = centre
+    return np.array([(x + i * one[0] + j * other[0], y + i * one[1] + j * other[1]) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))], np.float32)
 
 
 def unrectify(points: npt.NDArray[np.floating], quad: Quad, side: int, room: float = ROOM) -> Quad:

@@ -57,31 +57,27 @@ def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]
     """Degrees from lying flat of each face; size: width and height of the frame; slants: sines towards x and y of the picture."""
     if not centres:
         return []
-    best: tuple[float, Vector] | None = None
-    for view in VIEWS_DEG if len(centres) >= ENOUGH else (USUAL_VIEW_DEG,):
-        focal = max(size) / 2 / math.tan(math.radians(view) / 2)
-        normals = _normals(size, focal, np.array(centres, float), np.array(slants, float))
-        for up in _level(size, focal, rim):
-            flat = normals @ up
-            most = float(np.median(flat)) - UNUSUAL * abs(math.log(view / USUAL_VIEW_DEG))
-            if best is None or most > best[0]:
-                best = most, flat
-    assert best is not None
-    return [math.degrees(math.acos(min(1.0, float(f)))) for f in best[1]]
+    views = np.array(VIEWS_DEG if len(centres) >= ENOUGH else (USUAL_VIEW_DEG,))
+    focals = max(size) / 2 / np.tan(np.radians(views) / 2)
+    flat = _normals(size, focals, np.array(centres, float), np.array(slants, float)) @ np.swapaxes(ways_up(size, focals, rim), 1, 2)
+    level = np.median(flat, axis=1) - UNUSUAL * np.abs(np.log(views / USUAL_VIEW_DEG))[:, None]
+    lens, way = divmod(int(level.argmax()), 2)
+    return [math.degrees(math.acos(min(1.0, float(f)))) for f in flat[lens, :, way]]
 
 
-def _normals(size: tuple[int, int], focal: float, centres: Vector, slants: Vector) -> Vector:
-    """Which way the faces look (n x 3, camera coordinates), at these places of the frame and so slanted to the lines of sight (n x 2 each)."""
-    rays = np.column_stack([(centres - np.array(size) / 2) / focal, np.ones(len(centres))])
-    rays /= np.linalg.norm(rays, axis=1, keepdims=True)
+def _normals(size: tuple[int, int], focals: Vector, centres: Vector, slants: Vector) -> Vector:
+    """Which way the faces look (lenses x n x 3, camera coordinates), at these places of the frame and so slanted to the lines of sight (n x 2 each)."""
+    rays = np.ones((len(focals), len(centres), 3))
+    rays[..., :2] = (centres - np.array(size) / 2) / focals[:, None, None]
+    rays /= np.linalg.norm(rays, axis=-1, keepdims=True)
     right, down, towards = local_frame(rays)
     length = np.hypot(*slants.T)
     x, y = (slants * (0.98 / np.maximum(length, 0.98))[:, None]).T[:, :, None]
     return np.asarray(right * x + down * y + towards * np.sqrt(1 - x * x - y * y))
 
 
-def _level(size: tuple[int, int], focal: float, rim: Rim) -> list[Vector]:
-    """The two directions, towards the camera, in which a circle can face that looks like this rim.
+def ways_up(size: tuple[int, int], focals: Vector, rim: Rim) -> Vector:
+    """The two directions, towards the camera, in which a circle can face that looks like this rim, for each lens (lenses x 2 x 3).
 
     The lines of sight to a circle are a cone; its axes tell them (the circle's pose from its conic, known since the 19th century).
     """
@@ -89,11 +85,13 @@ def _level(size: tuple[int, int], focal: float, rim: Rim) -> list[Vector]:
     along, across = np.array([math.cos(turn), math.sin(turn)]) / (rim.major / 2), np.array([-math.sin(turn), math.cos(turn)]) / (rim.minor / 2)
     shape = np.outer(along, along) + np.outer(across, across)
     centre = np.array([rim.cx - size[0] / 2, rim.cy - size[1] / 2])
-    cone = np.empty((3, 3))
-    cone[:2, :2] = shape * focal * focal
-    cone[:2, 2] = cone[2, :2] = -shape @ centre * focal
-    cone[2, 2] = centre @ shape @ centre - 1
-    (inward, narrow, wide), axes = np.linalg.eigh(cone)  # one negative, along the cone, then the two that are square to it
-    lean, straight = math.sqrt((wide - narrow) / (wide - inward)), math.sqrt((narrow - inward) / (wide - inward))
-    ways = [side * lean * axes[:, 2] + straight * axes[:, 0] for side in (1, -1)]
-    return [way if way[2] < 0 else -way for way in ways]
+    cones = np.empty((len(focals), 3, 3))
+    cones[:, :2, :2] = shape * focals[:, None, None] ** 2
+    cones[:, :2, 2] = cones[:, 2, :2] = -shape @ centre * focals[:, None]
+    cones[:, 2, 2] = centre @ shape @ centre - 1
+    lengths, axes = np.linalg.eigh(cones)
+    inward, narrow, wide = lengths.T  # one negative, along the cone, then the two that are square to it
+    lean, straight = np.sqrt((wide - narrow) / (wide - inward)), np.sqrt((narrow - inward) / (wide - inward))
+    leaning, middle = lean[:, None] * axes[..., 2], straight[:, None] * axes[..., 0]
+    ways = np.stack([middle + leaning, middle - leaning], axis=1)
+    return np.asarray(np.where(ways[..., 2:] < 0, ways, -ways))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vision.detector import OnnxDetector
 from vision.reading import Rim
-from vision.tilt import USUAL_VIEW_DEG, Vector, _level, local_frame, tilts
+from vision.tilt import USUAL_VIEW_DEG, Vector, local_frame, tilts, ways_up
 
 SIZE = (1280, 720)
 FOCAL = SIZE[0] / 2 / math.tan(math.radians(USUAL_VIEW_DEG) / 2)
@@ -85,7 +85,7 @@ def test_up_is_one_of_the_two_ways_that_the_rim_tells_wherever_in_the_picture_th
     (cx, cy), (a, b), angle = cv2.fitEllipse((at[:, :2] / at[:, 2:] * FOCAL + [SIZE[0] / 2, SIZE[1] / 2]).astype(np.float32))
     rim = Rim(cx, cy, b, a, (angle + 90) % 180) if b >= a else Rim(cx, cy, a, b, angle)
     up = camera @ np.array([0.0, 0.0, 1.0])
-    nearest = max(float(way @ up) for way in _level(SIZE, FOCAL, rim))
+    nearest = max(float(way @ up) for way in ways_up(SIZE, np.array([FOCAL]), rim)[0])
     # a rim that looks round within a thousandth may lean by three degrees
     assert math.degrees(math.acos(min(1.0, nearest))) < 1.0 + 3.0 * math.exp(-lean / 4)
 
