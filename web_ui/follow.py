@@ -35,6 +35,11 @@ def reachable(host: str, hosts: Iterable[str]) -> str | None:
     return None
 
 
+def not_reachable() -> Response:
+    """There is no address that a code could lead to."""
+    return refusal(404, "not_reachable", "phones can't reach this machine: start it with --host 0.0.0.0", "手机连不到本机：请用 --host 0.0.0.0 启动")
+
+
 def create_follow(hosts: tuple[str, ...]) -> Blueprint:
     """The route `/qr.svg`: the code that leads a phone here."""
     blueprint = Blueprint("follow", __name__)
@@ -43,7 +48,7 @@ def create_follow(hosts: tuple[str, ...]) -> Blueprint:
     def code() -> Response:
         address = reachable(request.host, hosts)
         if address is None:
-            return refusal(404, "not_reachable", "phones can't reach this machine: start with --host", "手机连不到本机")
+            return not_reachable()
         drawing = io.BytesIO()
         segno.make(f"{request.scheme}://{address}{PATH}", error="m").save(
             drawing, kind="svg", border=2, dark="#14202e", light="#fffdf6", xmldecl=False, nl=False

@@ -26,11 +26,12 @@ def paths(no: Schema) -> Schema:
     """The paths of pairing and diagnostics; no: the schema of a refusal."""
     view = {
         "type": "object",
-        "required": ["role", "offer", "sessions"],
+        "required": ["role", "offer", "sessions", "reachable"],
         "properties": {
             "role": {"enum": ["operator", "admin"]},
             "offer": {"type": ["object", "null"]},
             "sessions": {"type": "array", "items": {"type": "object"}},
+            "reachable": {"type": "boolean"},
         },
     }
     none = _answer("this table pairs no phones", no)
@@ -39,7 +40,7 @@ def paths(no: Schema) -> Schema:
         "/pair.svg": {
             "get": {
                 "summary": "the code on show as a QR",
-                "responses": {"200": _answer("the code", None, "image/svg+xml"), "404": _answer("no code is on show", no)},
+                "responses": {"200": _answer("the code", None, "image/svg+xml"), "404": _answer("no code is on show, or no phone could open its address", no)},
             }
         },
         "/api/pair": {

@@ -29,7 +29,7 @@ TV_WORDS = (
         "rules.",
         "line.",
     ),
-    *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv", "pair.tv", "pair.left"),
+    *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv", "pair.tv", "pair.left", "pair.alone"),
 )
 """What the board says; it has no use for the rest, and an old TV is spared reading it."""
 BRUSH = {"zh-TW": "fonts/brush.hant.woff2"}

@@ -12,7 +12,7 @@ from device.errors import Fault, Refused
 from device.pairing import UNSEEN_S, Locked, Offer, Pairing, Role
 from web_ui.answers import refusal
 from web_ui.api import BadBody, fresh, object_of
-from web_ui.follow import reachable
+from web_ui.follow import not_reachable, reachable
 from web_ui.guard import COOKIE, may, pair_page
 
 ROLES = {"operator": Role.OPERATOR, "admin": Role.ADMIN}
@@ -74,6 +74,8 @@ def create_pairing(pairing: Pairing | None, hosts: tuple[str, ...] = ()) -> Blue
         offered = None if pairing is None else seen(pairing)
         if offered is None:
             return refusal(404, "no_code", "no code is on show: ask for one first", "现在没有配对码：请先要一个")
+        if reachable(request.host, hosts) is None:
+            return not_reachable()
         drawing = io.BytesIO()
         # after the #: browsers send that to nobody
         segno.make(f"{base(hosts)}/pair#{offered[0].code}", error="m").save(
@@ -114,7 +116,7 @@ def seen(pairing: Pairing) -> tuple[Offer, float] | None:
 
 
 def view(pairing: Pairing, hosts: tuple[str, ...]) -> dict[str, Any]:
-    """The code on show, for whoever may see it, and what is paired."""
+    """The code on show, for whoever may see it, what is paired, and whether a phone can reach the table at all."""
     offered = seen(pairing)
     code = None
     if offered is not None:
@@ -122,11 +124,12 @@ def view(pairing: Pairing, hosts: tuple[str, ...]) -> dict[str, Any]:
         code = {"code": offer.code, "role": offer.role.name.lower(), "seconds": int(left), "address": f"{base(hosts)}/pair"}
     own = str(g.who)
     sessions = [{**s.as_json(), "own": s.id == own} for s in pairing.sessions()]
-    return {"role": Role(g.role).name.lower(), "offer": code, "sessions": sessions}
+    can = reachable(request.host, hosts) is not None
+    return {"role": Role(g.role).name.lower(), "offer": code, "sessions": sessions, "reachable": can}
 
 
 def base(hosts: tuple[str, ...]) -> str:
-    """The address under which phones reach the table."""
+    """The address under which phones reach the table; its own machine's where none does."""
     return f"{request.scheme}://{reachable(request.host, hosts) or request.host}"
 
 

@@ -8,11 +8,10 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from device.cli.output import OK, WorldError, emit, line, say
 from device.config import places
-from device.running import LOOPBACK, Running, find
+from device.running import Running, find
 
 
 def run_pair(data: str | None, admin: bool, as_json: bool) -> int:
@@ -20,13 +19,13 @@ def run_pair(data: str | None, admin: bool, as_json: bool) -> int:
     running = find(places(None if data is None else Path(data)).data)
     said = _asked(running, {"do": "offer", "role": "admin" if admin else "operator"})
     offer = said["offer"]
-    here = urlsplit(offer["address"]).hostname in LOOPBACK
+    reachable = bool(said["reachable"])
     if as_json:
-        emit({**offer, "reachable": not here})
+        emit({**offer, "reachable": reachable})
     else:
         line(f"{offer['code'][:3]} {offer['code'][3:]}  ({offer['role']}, good for {offer['seconds']} s)  {offer['address']}")
-    if here:
-        say("bobing: this table serves its own machine only, so no phone can open that address: start it with --host 0.0.0.0")
+    if not reachable:
+        say("bobing: no phone can open that address: start the table with --host 0.0.0.0, on the network that the phones are in")
     return OK
 
 

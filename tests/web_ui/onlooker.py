@@ -37,7 +37,7 @@ const texts = [], walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
 while (walker.nextNode()) if (walker.currentNode.textContent.trim()) texts.push(walker.currentNode);
 texts.forEach((text) => {
   const box = text.parentElement, r = rectOf(text);
-  if (!r.width || !r.height || dim(box)) return;
+  if (!r.width || !r.height || dim(box) || getComputedStyle(box).visibility === 'hidden') return;
   const out = r.left < 0 || r.top < 0 || r.right > innerWidth + 1 || r.bottom > innerHeight + 1;
   if (!out && !at(r.left + r.width / 2, r.top + r.height / 2, box)) return;
   const style = getComputedStyle(box), scrolls = arguments[0];
@@ -63,10 +63,10 @@ seen.forEach((a, i) => seen.slice(i + 1).forEach((b) => {
 const overs = Array.from(root.querySelectorAll('.notice, .box-line, .pairing, .unmute, #demo, .toast, .top-notice'))
   .filter((o) => o.getClientRects().length && !dim(o)), covered = [];
 const rects = overs.map((o) => o.getBoundingClientRect());
-overs.forEach((o) => { o.style.visibility = 'hidden'; });
 const things = texts.map((text) => [text.parentElement, rectOf(text), text.textContent.trim()]).concat(
   Array.from(root.querySelectorAll('.place, .die, .seal, .qr, img, .token-cake, button, input, textarea, select, a')).map((e) =>
-    [e, e.getBoundingClientRect(), e.className.baseVal || e.className || e.tagName]));
+    [e, e.getBoundingClientRect(), e.className.baseVal || e.className || e.tagName])).filter((thing) => getComputedStyle(thing[0]).visibility !== 'hidden');
+overs.forEach((o) => { o.style.visibility = 'hidden'; });
 things.forEach(([e, r, name]) => rects.forEach((o, k) => {
   const l = Math.max(r.left, o.left), w = Math.min(r.right, o.right) - l, t = Math.max(r.top, o.top), h = Math.min(r.bottom, o.bottom) - t;
   if (w > 2 && h > 2 && !overs[k].contains(e) && !dim(e) && at(l + w / 2, t + h / 2, e)) covered.push(name);

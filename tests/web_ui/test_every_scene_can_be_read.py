@@ -11,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from onlooker import AUDIT, PHONE, SETTLE, complaints, resize, wait
+from onlooker import AUDIT, PHONE, SETTLE, Board, complaints, resize, wait
 from scenes import CALL, LONE, LONG, NO_CAMERA, SCENES, TOLD, demo, ended, played
 
 from device.pairing import Pairing, Role
@@ -40,6 +40,38 @@ def test_the_board_can_be_read_whatever_is_told(show: Any, new_table: Any, scene
         if scene == "prizes":
             board.js("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))")
             board.must_be_legible()
+
+
+def offering(served: Any, table: Any, hosts: tuple[str, ...]) -> str:
+    """The address of a table that shows a code for phones, which reach it by one of these hosts."""
+    pairing = Pairing(None, time.monotonic, time.time, random.Random(6).randbytes)
+    pairing.offer(Role.OPERATOR)
+    table.set(pairing=1)
+    return str(served(table, pairing=pairing, hosts=hosts))
+
+
+@pytest.mark.usefixtures("long_results")
+@pytest.mark.parametrize(("language", "hosts"), [("en", ("192.168.1.20",)), ("en", ()), ("zh-TW", ())])
+@pytest.mark.parametrize("scene", ["lobby", "few", "crowd", "question", "crowd asks", "ceremony", "ceremony of many"])
+def test_the_code_for_phones_covers_nothing_that_is_told_and_leads_somewhere_or_says_that_no_phone_can_come(
+    served: Any, browser: Any, new_table: Any, scene: str, language: str, hosts: tuple[str, ...]
+) -> None:
+    table = SCENES[scene](new_table)
+    table.set(language=language)
+    board = Board(browser, table, offering(served, table, hosts))
+    wait(lambda: board.text("#pairing"))
+    assert ("192.168.1.20" in board.text("#pairing")) == bool(hosts) == bool(board.js("return document.querySelector('#pairing img')"))
+    assert ("--host 0.0.0.0" in board.text("#pairing")) == (not hosts)
+    for told in TOLD.values():
+        table.set(**{"notice": None, "unsaved": 0, "box": None, **told})
+        wait(lambda told=told: bool(board.text("#notice")) == bool(told))
+        read = "".join(board.must_be_legible())
+        following = board.text("#next") if table.state()["phase"] == "throw" else ""
+        assert not following or following.split("\n")[-1][:3] in read
+    if scene == "few":
+        table.throw("jump")
+        wait(lambda: board.text(".hand-word"))
+        board.must_be_legible()
 
 
 @pytest.mark.usefixtures("long_results")
@@ -125,9 +157,7 @@ def test_the_other_pages_can_be_read(served: Any, browser: Any, table: Any, path
     browser.get_log("browser")
     resize(browser, PHONE)
     table.health = lambda: {"camera": "none", "reader": "none", "journal": "ok", "box": "none"}
-    pairing = Pairing(None, time.monotonic, time.time, random.Random(6).randbytes)
-    pairing.offer(Role.OPERATOR)
-    browser.get(f"{served(table, pairing=pairing)}{path}?lang={language}")
+    browser.get(f"{offering(served, table, ())}{path}?lang={language}")
     wait(lambda: browser.execute_script("return document.readyState") == "complete")
     fits(browser)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -33,7 +34,7 @@ def room(table: Any) -> Iterator[tuple[Offered, str, str]]:
     """The pairing, the address for strangers, and the one of the table's own machine."""
     offered = Offered(table)
     servers = [
-        Server(create_app(table, hosts=[ROOM], pairing=offered.pairing, places=8), host, 0) for host in (ROOM, "127.0.0.1")
+        Server(create_app(table, hosts=[ROOM, "192.168.1.20"], pairing=offered.pairing, places=8), host, 0) for host in (ROOM, "127.0.0.1")
     ]
     yield offered, f"http://{ROOM}:{servers[0].port}", f"http://127.0.0.1:{servers[1].port}"
     for server in servers:
@@ -97,6 +98,24 @@ def test_the_board_of_the_tables_own_machine_shows_the_code_and_one_elsewhere_do
             wait(lambda: browser.execute_script(ANSWERED, address))  # noqa: B023
             browser.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => setTimeout(done));")
             assert shown(browser, "#pairing") == ""
+
+
+@pytest.mark.parametrize(("language", "words"), [("zh-CN", "手机连不到本机"), ("zh-TW", "手機連不到本機"), ("en", "No phone can reach this machine")])
+def test_a_table_that_no_phone_can_reach_says_so_and_shows_no_code_that_leads_nowhere(
+    served: Any, look: Any, table: Any, language: str, words: str
+) -> None:
+    offered = Offered(table)
+    table.set(language=language)
+    address = served(table, pairing=offered.pairing)
+    for path, where in ((f"/pair?lang={language}", "#manage"), (f"/?lang={language}", "#pairing")):
+        browser = look(address + path, PHONE if where == "#manage" else TV)
+        offered.pairing.offer(Role.OPERATOR)
+        wait(lambda browser=browser, where=where: words in shown(browser, where))
+        said = shown(browser, where)
+        assert "--host 0.0.0.0" in said and not re.search(r"\d{3} \d{3}", said)
+        assert browser.execute_script("return document.querySelectorAll(arguments[0] + ' img').length", where) == 0
+    answer = browser.execute_async_script("const done = arguments[0]; fetch('/pair.svg').then((a) => a.json().then((s) => done([a.status, s.key])));")
+    assert answer == [404, "not_reachable"]
 
 
 def test_who_wants_to_operate_is_led_to_where_the_phone_is_paired(room: Any, look: Any) -> None:

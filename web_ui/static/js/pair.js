@@ -2,6 +2,7 @@
 
 import { el, fill } from "./dom.js";
 import { post } from "./own.js";
+import { alone } from "./pairing.js";
 import { translator } from "./words.js";
 
 const head = /** @type {HTMLElement} */ (document.getElementById("top"));
@@ -73,7 +74,7 @@ function where(offer) {
 /** @param {any} said */
 function draw(said) {
   say("");
-  const offer = said.offer;
+  const offer = said.reachable ? said.offer : null;
   const admin = said.role === "admin";
   const row = (one) => {
     const item = el("li", "paired");
@@ -92,8 +93,8 @@ function draw(said) {
     picture,
     offer ? el("p", "pair-digits", offer.code.slice(0, 3) + " " + offer.code.slice(3)) : null,
     offer ? where(offer) : null,
-    button(t("pair.offer"), { do: "offer", role: "operator" }),
-    admin ? button(t("pair.offer_admin"), { do: "offer", role: "admin" }) : null,
+    said.reachable ? button(t("pair.offer"), { do: "offer", role: "operator" }) : alone(t),
+    admin && said.reachable ? button(t("pair.offer_admin"), { do: "offer", role: "admin" }) : null,
     offer ? button(t("pair.withdraw"), { do: "withdraw" }) : null,
     el("h2", "", t("pair.paired"))
   );

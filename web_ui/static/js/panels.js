@@ -35,7 +35,7 @@ export function legend(t) {
  * @param {string} text
  */
 export function address(node, text) {
-  text.split(/(?=\/phone)/).forEach((part, k) => {
+  text.split(/(?=\/(?:phone|pair))/).forEach((part, k) => {
     if (k) node.appendChild(el("wbr"));
     node.appendChild(document.createTextNode(part));
   });
