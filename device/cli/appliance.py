@@ -133,7 +133,7 @@ class Options:
                 say("bobing: this is a demo: a recording plays in a loop into a throw-away journal")
             say(f"bobing: the board is at {address}  (operator: {address}phone)  stop with Ctrl+C")
             if config.host not in LOOPBACK and host.pairing is not None:
-                say("bobing: phones may look; one that shall operate is let in by a code: bobing pair, or A and B on the box")
+                say("bobing: phones may look; one that shall operate is let in by a code, which bobing pair shows")
             if inputs.chip is not None:
                 say("bobing: an emulated box is plugged in; type a, b, c or d and Enter to press (a 2500: hold, a+b: both)")
                 hands(inputs.chip, sys.stdin.readline)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from onlooker import wait
-from scenes import FAMILY, ended, played
+from scenes import BOX, FAMILY, asked, ended, played
 
 from rules.bobing.houserules import house_rules
 from rules.bobing.odds import Odds
@@ -73,6 +73,23 @@ def test_a_certificate_says_nothing_of_the_night() -> None:
     for language, night in (("en", "moon"), ("zh-CN", "中秋|今夜|月"), ("zh-TW", "中秋|今夜|月")):
         text = catalogue(language)["print.cert.text"]
         assert not [word for word in night.split("|") if word in text]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("hosts", [(), ("192.168.1.20",)])
+def test_a_question_names_only_what_is_there_to_answer_it_with(show: Any, new_table: Any, hosts: tuple[str, ...], language: str) -> None:
+    table = asked(played(new_table, FAMILY))
+    linked, other = {**BOX, "buttons": {"A": "confirm"}}, {**BOX, "buttons": {"A": "rethrow"}}
+    table.set(language=language)
+    board = show(table, hosts=hosts)
+    button, phone = ("big button", "tap on the phone") if language == "en" else ("大按", "手机上" if language == "zh-CN" else "手機上")
+    # it comes and goes while the question stands
+    for box, there in ((None, False), (linked, True), ({**linked, "state": "lost"}, False), (linked, True), (other, False)):
+        table.set(box=box)
+        wait(lambda there=there: (button in board.text(".question-how")) == there)
+        how = board.text(".question-how")
+        assert (phone in how) == bool(hosts) and ("/phone" in how) == (not hosts)
+        board.must_be_legible()
 
 
 def test_a_jump_names_who_misses_a_turn(served: Any, browser: Any, new_table: Any) -> None:

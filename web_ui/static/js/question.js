@@ -89,14 +89,17 @@ export function createQuestion(node, t) {
     return line;
   }
 
-  /** @param {any} question @param {boolean} demo whether the demo will answer it */
-  function show(question, demo) {
+  /** @param {any} question @param {string} how who answers it, and by what: a box may come and go meanwhile */
+  function show(question, how) {
     if (!question) {
       node.hidden = true;
       node.dataset.id = "";
       return;
     }
-    if (node.dataset.id === String(question.id)) return;
+    if (node.dataset.id === String(question.id)) {
+      /** @type {HTMLElement} */ (node.querySelector(".question-how")).textContent = how;
+      return;
+    }
     node.dataset.id = String(question.id);
     const frame = question.still ? el("figure", "proof") : null;
     node.classList.toggle("no-proof", !frame);
@@ -106,7 +109,7 @@ export function createQuestion(node, t) {
     words.appendChild(el("p", "question-line", t.say(question)));
     words.appendChild(choices(question));
     if (question.values && question.values.length) words.appendChild(row(question.values));
-    words.appendChild(el("p", "question-how", t(demo ? "demo.answers" : "tv.question_how")));
+    words.appendChild(el("p", "question-how", how));
     fill(node, el("div", "veil"), frame, words);
     node.hidden = false;
     // one line where that is possible

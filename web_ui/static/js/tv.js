@@ -104,6 +104,15 @@ function tune() {
   get("unmute").hidden = !mute && !sound.waiting();
 }
 
+/** The sentence that says how a question is answered: only by what is there. @param {any} state */
+function howToAnswer(state) {
+  if (state.demo) return "demo.answers";
+  const confirms = state.box && state.box.state === "linked" && state.box.buttons.A === "confirm";
+  const phones = Boolean(start.follow.qr);
+  if (confirms) return phones ? "tv.question_how_both" : "tv.question_how_box";
+  return phones ? "tv.question_how" : "tv.question_how_here";
+}
+
 /** @param {any} state */
 function show(state) {
   if (state.language !== now.language && !/[?&]lang=/.test(location.search)) {
@@ -128,7 +137,7 @@ function show(state) {
   pairing.show(state.pairing);
   get("demo").hidden = !state.demo;
   side.show(state, state.phase);
-  question.show(state.question, state.demo);
+  question.show(state.question, t(howToAnswer(state)));
   if (state.question && (!before.question || before.question.id !== state.question.id)) sound.ask();
   if (thrown) {
     const hand = handText(t, state.last);
