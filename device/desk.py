@@ -15,6 +15,7 @@ from device.evidence import still_of
 from device.hostile import address_shown
 from device.lookout import Lookout
 from device.preview import Preview, Viewer
+from device.sources import is_recording
 from vision import rim_trace
 from vision.bowl import CREST, UNSURE_QUALITY, Bowl
 from vision.calibration import Calibration, CalibrationError, calibrate, judge, littered, looks_filled
@@ -28,6 +29,7 @@ TOGETHER = 4
 """So many frames make one calm picture: fewer and better pictures to look for the rim in."""
 RIM_KEYS = ("cx", "cy", "major", "minor", "angle_deg")
 NO_PICTURE = Refused("no_picture", "no picture comes from the camera: plug it in, or choose another", "没有画面：请插好或换一个摄像头")
+NO_RECORDING = Refused("no_picture", "no picture comes from the recording: it may have ended", "录像没有画面：可能放完了")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Desk:
         frame = self.preview.newest
         return {
             "source": None if self._set_up.source is None else address_shown(self._set_up.source),
+            "recording": self._recorded(),
             "cameras": [camera.as_json() for camera in self._doing.listing()],
             "size": None if frame is None else [int(frame.shape[1]), int(frame.shape[0])],
             "calibration": None if made is None else {**made.as_json(), "size": [made.width, made.height], "held": dict(made.held)},
@@ -90,7 +93,7 @@ class Desk:
     def jpegs(self) -> Viewer:
         """The live picture; a third viewer raises Refused, and so does one while no picture comes."""
         if self.preview.newest is None:
-            raise NO_PICTURE
+            raise self._no_picture()
         return self.preview.jpegs()
 
     def film(self, name: str) -> bytes | None:
@@ -187,7 +190,7 @@ class Desk:
 
     def _await_throw(self, expect: int) -> None:
         if self._lookout is None or self.preview.newest is None:
-            raise NO_PICTURE
+            raise self._no_picture()
         self._test = {"expect": expect, "waiting": True}
         self._lookout.divert(lambda seen, frame: self._threw(expect, seen, frame), two=expect == 2)
 
@@ -233,10 +236,16 @@ class Desk:
         if self._lookout is not None:
             self._lookout.renew()
 
+    def _recorded(self) -> bool:
+        return self._set_up.source is not None and is_recording(self._set_up.source)
+
+    def _no_picture(self) -> Refused:
+        return NO_RECORDING if self._recorded() else NO_PICTURE
+
     def _frames(self) -> Sequence[Frame]:
         frames = [] if self.preview.newest is None else self.preview.frames(FRAMES, PATIENCE_S)
         if not frames or len({frame.shape for frame in frames}) > 1:
-            raise NO_PICTURE
+            raise self._no_picture()
         return frames
 
 

@@ -35,6 +35,14 @@ DEMO = Path(__file__).parent / "demo"
 LATE_S = 0.1
 
 
+def is_recording(spec: str) -> bool:
+    """Whether the word names pictures that were taken before, and no camera that could be aimed."""
+    if spec == "demo" or "://" in spec or is_camera(spec):
+        return spec == "demo"
+    # a camera that is not plugged in now is no file either
+    return Path(spec).exists() or any(sign in spec for sign in "*?[")
+
+
 def open_source(
     spec: str, clock: Callable[[], float], how: Live | None = None, told: Callable[[Fault], object] = lambda _: None
 ) -> Source:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -260,3 +261,17 @@ def test_without_a_picture_everything_is_refused_at_once(what: str, room: Room) 
     with pytest.raises(Refused) as no:
         room.desk.jpegs()
     assert no.value.key == "no_picture"
+
+
+def test_what_is_watched_is_called_a_recording_or_a_camera_and_so_is_its_silence(tmp_path: Path) -> None:
+    (tmp_path / "party.mp4").write_bytes(b"")
+    recordings = ("demo", str(tmp_path / "party.mp4"), str(tmp_path), str(tmp_path / "*.jpg"))
+    for source in (*recordings, "0", "usb-Unplugged_1", "rtsp://192.168.1.7/live", None):
+        room = Room()
+        desk = Desk(SetUp(source), Doing(room.look, room.kept.append, room.for_bowl, tuple))
+        assert desk.view()["recording"] == (source in recordings), source
+        for asked in (lambda desk=desk: desk.do({"do": "test"}), desk.jpegs):
+            with pytest.raises(Refused, match="recording" if source in recordings else "camera") as refused:
+                asked()
+            assert refused.value.key == "no_picture"
+        desk.close()

@@ -35,7 +35,7 @@ class Desk:
     def view(self) -> dict[str, Any]:
         calibration = {"rim": RIM, "quality": 87, "reasons": [], "marks": MARKS, "size": [640, 360], "held": {}}
         camera = {"name": "usb-Lamp_1", "device": 0, "label": "Lamp"}
-        return {"source": "usb-Lamp_1", "cameras": [camera], "size": [640, 360], "calibration": calibration, "paused": False, "dice": None, "test": None}
+        return {"source": "usb-Lamp_1", "recording": False, "cameras": [camera], "size": [640, 360], "calibration": calibration, "paused": False, "dice": None, "test": None}
 
     def do(self, body: Mapping[str, Any]) -> dict[str, Any]:
         self.asked.append(dict(body))

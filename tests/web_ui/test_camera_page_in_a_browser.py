@@ -11,6 +11,7 @@ from played_desk import RIM, Desk
 
 from web_ui.app import create_app
 from web_ui.server import Server
+from web_ui.words import LANGUAGES, catalogue
 
 SIZES = {"phone": (390, 844), "laptop": (1280, 800)}
 DRAG = """
@@ -89,6 +90,27 @@ def test_without_a_picture_the_true_reason_is_said_and_no_button_promises_more(
     wait(lambda: browser.execute_script(WHY).startswith(said))
     assert browser.execute_script(WORKS) == ["Lamp", "Use this", "Look again"]
     assert complaints(browser) == []
+
+
+CHOICES = "return document.querySelector('#steps .step').innerText"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("source", "recording", "demo", "key"), [
+    ("party.mp4", True, False, "calibrate.recording"), (None, False, True, "calibrate.no_camera_demo"),
+    ("usb-Lamp_1", False, False, "calibrate.none"), (None, False, False, "calibrate.none"),
+])  # fmt: skip
+def test_that_no_camera_is_plugged_in_is_said_only_where_one_is_missed(
+    browser: Any, table: Any, address: str, desk: Desk, source: str | None, recording: bool, demo: bool, key: str, language: str
+) -> None:
+    seen = desk.view()
+    desk.view = lambda: {**seen, "source": source, "recording": recording, "cameras": [], "calibration": None}  # type: ignore[method-assign]
+    table.set(demo=demo)
+    browser.get_log("browser")
+    browser.get(f"{address}/calibrate?lang={language}")
+    words = catalogue(language)
+    wait(lambda: words[key].replace("{source}", str(source)) in browser.execute_script(CHOICES))
+    assert (words["calibrate.none"] in browser.execute_script(CHOICES)) == (key == "calibrate.none")
 
 
 def test_a_third_page_is_told_that_two_watch_already(browser: Any, address: str, desk: Desk) -> None:

@@ -78,7 +78,9 @@ function cameras() {
     choice.setAttribute("aria-pressed", String(mine));
     list.appendChild(choice);
   });
-  if (!view.cameras.length) list.appendChild(el("p", "hint", t("calibrate.none")));
+  if (start.demo) list.appendChild(el("p", "hint", t("calibrate.no_camera_demo")));
+  else if (view.recording) list.appendChild(el("p", "hint", t("calibrate.recording", { source: view.source })));
+  else if (!view.cameras.length) list.appendChild(el("p", "hint", t("calibrate.none")));
   const field = /** @type {HTMLInputElement} */ (el("input"));
   field.type = "url";
   field.id = "address";
@@ -188,7 +190,7 @@ function live() {
 
 /** No picture is seen: say why, and try again soon. @param {string} [told] the table's own reason */
 function unseen(told) {
-  const camera = view.source ? "calibrate.no_picture" : "calibrate.no_camera";
+  const camera = view.recording ? "calibrate.no_picture_recording" : view.source ? "calibrate.no_picture" : "calibrate.no_camera";
   picture.hidden = true;
   get("no-picture").textContent = told || t(start.demo ? "calibrate.no_camera_demo" : camera);
   get("no-picture").hidden = false;
