@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.bowl import Bowl, FoundBowl, find_bowl
-from vision.judgement import Mark, judged
+from vision.judgement import Mark, judged, rim_found
 from vision.reading import Frame, Reading, Rim
 
 VERSION = 1
@@ -78,6 +78,12 @@ class Calibration:
                 f"the calibration is for pictures of {self.width}x{self.height}, these are {width}x{height}: calibrate this camera"
             )
         return Bowl(self.rim, self.background, width, height)
+
+    @property
+    def costliest(self) -> Mark | None:
+        """The point that takes most of the quality; None where nothing does, or what the points were is not known any more."""
+        least = min(self.marks, key=lambda mark: mark.share, default=None)
+        return least if least is not None and least.share < 1 else None
 
     def as_json(self) -> dict[str, Any]:
         """What `bobing calibrate` prints."""
@@ -185,7 +191,7 @@ def judge(rim: Rim, background: Frame, certainty: int, said: Sequence[str], fram
     if any(mark.key == "cover" for mark in marks):
         said = ()  # the rim may be clear where it is seen
     quality = certainty * math.prod(mark.share for mark in marks)
-    return Calibration(rim, background, round(quality), (*said, *(mark.en for mark in marks)), marks)
+    return Calibration(rim, background, round(quality), (*said, *(mark.en for mark in marks)), (rim_found(certainty, said), *marks))
 
 
 def _largest_group(found: Sequence[FoundBowl]) -> list[FoundBowl]:

@@ -29,13 +29,15 @@ BLUR_OF_DIE = 0.055
 """Blur (sigma) over a die's width from which pips begin to run together."""
 COVERED = 0.35
 """What is left of the quality of a rim over which something lies: such a picture is no background to hold others against."""
+CLEAR_RIM = 0.9
+"""A rim as certain as this needs nothing done about it."""
 FLICKER, FLICKER_FRAMES, BANDS = 0.015, 6, 12
 """Share of brightness by which bands of the picture may wander from frame to frame; fewer frames say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One point. key: sharpness, size, glare, exposure, tilt, cover or flicker. share: what is left of the quality, 1 where all is well.
+    """One point. key: rim, sharpness, size, glare, exposure, tilt, cover, flicker or empty. share: what is left of the quality, 1 where all is well.
 
     value: as measured (pixels, degrees, or a share 0-1). en, zh: one line that says what is good or what to do.
     """
@@ -49,11 +51,11 @@ class Mark:
     @property
     def good(self) -> bool:
         """Whether nothing needs to be done."""
-        return self.share >= 1.0
+        return self.share >= (CLEAR_RIM if self.key == "rim" else 1.0)
 
     def as_json(self) -> dict[str, Any]:
         """The point as pages and `bobing calibrate` show it."""
-        return {"key": self.key, "good": self.good, "value": round(self.value, 3), "en": self.en, "zh": self.zh}
+        return {"key": self.key, "good": self.good, "share": round(self.share, 3), "value": round(self.value, 3), "en": self.en, "zh": self.zh}
 
 
 def judged(picture: Frame, rim: Rim, frames: Sequence[Frame] = ()) -> tuple[Mark, ...]:
@@ -65,6 +67,23 @@ def judged(picture: Frame, rim: Rim, frames: Sequence[Frame] = ()) -> tuple[Mark
     if len(frames) >= FLICKER_FRAMES:
         marks.append(flicker(frames))
     return tuple(mark for mark in marks if mark is not None)
+
+
+def rim_found(certainty: int, said: Sequence[str]) -> Mark:
+    """How certain the rim is, 0-100; said: what its finder says of it, which a clear one is too even where points are missing."""
+    share = certainty / 100
+    if share >= CLEAR_RIM:
+        return Mark("rim", share, share, f"the rim is {certainty} % certain", f"碗沿有 {certainty} % 的把握")
+    why = "; ".join(said)
+    if not why or why.startswith(("the rim is clear", "the rim was drawn")):
+        why = "it does not stand out from the table all round: a plainer table of another colour or more even light helps"
+    return Mark(
+        "rim",
+        share,
+        share,
+        f"the rim is only {certainty} % certain: {why}",
+        f"碗沿只有 {certainty} % 的把握：碗沿要全在画面里，别被挡住；换颜色不同的素净桌面，光照均匀些",
+    )
 
 
 def size(rim: Rim) -> Mark:

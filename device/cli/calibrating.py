@@ -93,7 +93,11 @@ def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     line(
         f"rim: centre {rim.cx:.0f}, {rim.cy:.0f}; {rim.major:.0f} x {rim.minor:.0f} pixels; quality {calibration.quality} of 100"
     )
-    for reason in calibration.reasons:
-        line(f"  {reason}")
+    costliest = calibration.costliest
+    if costliest is not None:
+        line(f"  costs most: {costliest.en}")
+    for mark in calibration.marks:
+        if mark is not costliest:
+            line(f"  {mark.en}")
     say(f"written to {out}")
     return OK

@@ -8,7 +8,7 @@ from typing import Any
 from device.errors import Fault, Refused
 
 RIM = {"cx": 320.0, "cy": 180.0, "major": 300.0, "minor": 282.0, "angle_deg": 20.0}
-MARKS = [{"key": "size", "good": False, "value": 20.0, "en": "bring the camera nearer", "zh": "请把摄像头移近"}]
+MARKS = [{"key": "rim", "good": True, "share": 0.97, "value": 0.97, "en": "the rim is clear", "zh": "碗沿清楚"}, {"key": "size", "good": False, "share": 0.9, "value": 20.0, "en": "bring the camera nearer", "zh": "请把摄像头移近"}]
 
 
 class Viewing:

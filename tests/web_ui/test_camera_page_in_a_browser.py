@@ -46,7 +46,8 @@ def test_the_page_says_what_to_move_and_fits(browser: Any, address: str, size: s
     browser.get(f"{address}/calibrate?lang={language}")
     wait(lambda: browser.execute_script("return document.querySelectorAll('.marks .is-bad').length") == 1)
     words = browser.execute_script("return document.querySelector('.marks').innerText")
-    assert ("nearer" if language == "en" else "移近") in words
+    assert words.splitlines()[1].startswith("Costs most: Bring the camera nearer" if language == "en" else "扣分最多：请把摄像头移近")
+    assert words.count("most" if language == "en" else "最多") == 1
     assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     small = browser.execute_script(
         "return Array.from(document.querySelectorAll('button, input')).filter((b) => b.getClientRects().length && b.offsetHeight < 44).length"

@@ -95,8 +95,10 @@ function cameras() {
 
 function marks(made) {
   const list = el("ul", "marks");
+  const least = made.marks.reduce((worst, mark) => Math.min(worst, mark.share), 1);
   made.marks.forEach((mark) => {
-    const item = el("li", mark.good ? "is-good" : "is-bad", t.say(mark));
+    const said = t.say(mark);
+    const item = el("li", mark.good ? "is-good" : "is-bad", least < 1 && mark.share === least ? t("calibrate.costs", { what: said }) : said);
     item.setAttribute("data-key", mark.key);
     list.appendChild(item);
   });
