@@ -165,10 +165,10 @@ def enrol(
     bowl: the calibrated one. Raises EnrolError where the pictures show another bowl, the dice can't be read or differ from one another too much to be told from other things.
     """
     seen: Counter[int] = Counter()
+    doubtful: dict[int, str] = {}
     sizes: list[float] = []
     bodies: list[Lab] = []
     pips: dict[int, list[Lab]] = {value: [] for value in range(1, 7)}
-    doubts: list[str] = []
     for frame in shown:
         if bowl is not None and bowl.background is not None and likeness(bowl, frame) < PLAINLY_OTHER:
             raise EnrolError("the picture does not show the calibrated bowl where it was: calibrate on this bowl first")
@@ -181,8 +181,8 @@ def enrol(
             colour = body_colour(die, frame)
             if colour is not None:
                 bodies.append(colour)
-            if die.doubt:
-                doubts.append(f"{die.value}: {die.doubt}")
+            if die.value is not None and die.doubt:
+                doubtful[die.value] = die.doubt
             elif die.value is not None:
                 seen[die.value] += 1
                 pips[die.value] += die.pips
@@ -192,20 +192,28 @@ def enrol(
         raise EnrolError("the dice seem to differ much in size: lay out this table's six dice only")
     if not bodies:
         raise EnrolError("the dice are too small in the picture to see their colour: bring the camera nearer")
-    missing = [value for value in range(1, 7) if not seen[value]]
-    lines = [f"the {value} was not read with certainty yet: show it once more" for value in missing] + doubts
+    lines = [_not_known(value, doubtful.get(value)) for value in range(1, 7) if not seen[value]]
+    lines += [f"one {value} is doubtful: {why}" for value, why in doubtful.items() if seen[value]]
     kinds = tuple(_kinds(pips[value], PIP_TOLERANCE / 2, 0.25) for value in range(1, 7))
     return Enrolment(float(np.median(sizes)), _kinds(bodies, COLOUR_TOLERANCE / 2), tuple(seen[v] for v in range(1, 7)), kinds), tuple(lines)
 
 
+def _not_known(value: int, doubt: str | None) -> str:
+    """What to do about a value that was not read with certainty; doubt: why, None where no die showed it."""
+    if doubt is None:
+        return f"no {value} was shown: lay out one die of each value, or give a further picture that shows a {value}"
+    return f"the {value} was not read with certainty ({doubt}): turn or move that die a little, and show it once more"
+
+
 def _refuse_unreadable(reading: Reading, expect: int, values: Sequence[int] | None) -> None:
     if reading.verdict in (Verdict.EMPTY, Verdict.JUMP, Verdict.INCOMPLETE, Verdict.COCKED):
-        raise EnrolError(f"lay all {expect} dice flat into the bowl: {reading.why}")
+        said = "" if values is None or reading.verdict != Verdict.INCOMPLETE else f" ({' '.join(map(str, values))} was said: one value for each die in the bowl)"
+        raise EnrolError(f"lay all {expect} dice flat into the bowl: {reading.why}{said}")
     if values is not None and reading.values != tuple(sorted(values)):
-        read = " ".join(map(str, reading.values))
-        raise EnrolError(
-            f"these dice can't be read safely: {' '.join(map(str, values))} was read as {read}; take other dice"
-        )
+        told, read = " ".join(map(str, sorted(values))), " ".join(map(str, reading.values))
+        if len(values) != len(reading.values):
+            raise EnrolError(f"what was said to be {told} was read as {read}: say one value for each die in the bowl")
+        raise EnrolError(f"what was said to be {told} was read as {read}: look whether that is what lies there; if not, these dice can't be read safely: take others")
     wrong = [die for die in reading.dice if die.doubt]
     if 2 * len(wrong) > len(reading.dice):
         raise EnrolError(

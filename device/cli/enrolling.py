@@ -12,14 +12,18 @@ from device.errors import Fault
 from vision.calibration import CalibrationError
 from vision.enrolment import EnrolError, enrol
 
+FACES = ("1", "2", "3", "4", "5", "6")
+
 
 def _values(words: str | None) -> tuple[int, ...] | None:
     if words is None:
         return None
-    values = tuple(int(w) for w in words.replace(",", " ").split() if w.isascii() and w.isdigit())
-    if not values or len(values) != len(words.replace(",", " ").split()) or not all(1 <= v <= 6 for v in values):
-        raise CallError(f"enrol: --values {words or '(empty)'}: say what the dice show, as 1,2,3,4,5,6")
-    return values
+    parts = words.replace(",", " ").split()
+    wrong = next((part for part in parts if part not in FACES), None)
+    if wrong is None and parts:
+        return tuple(map(int, parts))
+    why = "it is empty" if wrong is None else f"{wrong} is not one die's value from 1 to 6"
+    raise CallError(f"enrol: --values {words or '(empty)'}: {why}: say what the dice show, with commas between, as 1,2,3,4,5,6")
 
 
 def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: str | None, as_json: bool) -> int:

@@ -61,7 +61,7 @@ def test_dice_that_show_every_face_once_are_enrolled_whole() -> None:
 def test_a_face_that_was_not_shown_is_asked_for_by_its_number() -> None:
     frame, reading = table([1, 2, 3, 4, 5, 5])
     _, missing = enrol([frame], Told(reading))
-    assert missing == ("the 6 was not read with certainty yet: show it once more",)
+    assert missing == ("no 6 was shown: lay out one die of each value, or give a further picture that shows a 6",)
 
 
 def test_dice_that_are_read_wrong_are_refused() -> None:

@@ -138,11 +138,16 @@ function test() {
   return section(t("calibrate.test"), ...parts);
 }
 
+/** The values that the lines speak of, each once. @param {string[]} lines */
+function values(lines) {
+  return lines.map((line) => (/[1-6]/.exec(line) || [""])[0]).filter((value, k, all) => value && all.indexOf(value) === k);
+}
+
 function dice() {
   const parts = [el("p", "hint", t("calibrate.dice_how"))];
   if (view.dice) parts.push(el("p", "result is-good", t("calibrate.enrolled")));
   if (view.test && view.test.missing && view.test.missing.length)
-    parts.push(el("p", "result is-bad", t("calibrate.more", { what: view.test.missing.map((line) => line.split(" ")[1] || line).join(" ") })));
+    parts.push(el("p", "result is-bad", t("calibrate.more", { what: values(view.test.missing).join(" ") })));
   parts.push(seeing(t("calibrate.enrol"), "wide", () => ask({ do: "enrol" }), "enrol"));
   return section(t("calibrate.dice"), ...parts);
 }
