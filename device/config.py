@@ -15,6 +15,7 @@ from platformdirs import user_config_path, user_data_path
 
 from device.errors import Fault, Refused
 from device.files import write_whole
+from device.tomlfault import explain
 
 FILE_NAME = "bobing.toml"
 MAX_FILE = 16_000
@@ -173,6 +174,7 @@ class Config:
 
 def load(path: Path) -> Config:
     """The settings in the file at `path`, defaults where there is none; raises ConfigError, or Fault if unreadable."""
+    text = ""
     try:
         # what Notepad saves begins with a byte order mark
         text = path.read_bytes().decode("utf-8-sig")
@@ -187,7 +189,7 @@ def load(path: Path) -> Config:
     except UnicodeDecodeError as fault:
         raise _unread(path, "not UTF-8 text: save it as UTF-8", "不是 UTF-8：请另存为 UTF-8") from fault
     except (ValueError, RecursionError) as fault:
-        why = "nested too deeply" if isinstance(fault, RecursionError) else (str(fault).splitlines() or [""])[0]
+        why = "nested too deeply" if isinstance(fault, RecursionError) else explain(text, fault)[0]
         raise _unread(path, f"not TOML: {why}", f"不是 TOML：{why}") from fault
     return _beside(path, _checked(path, content))
 

@@ -7,8 +7,18 @@ import tomllib
 from pathlib import Path
 
 from device.errors import Fault, Refused
+from device.tomlfault import explain
 from rules.bobing.errors import RulesError
-from rules.bobing.houserules import PRESETS, HouseRules, house_rules
+from rules.bobing.houserules import (
+    BOOLEANS,
+    CHOICES,
+    CLOSING_WORDS,
+    DUITANG_PATTERNS,
+    PRESETS,
+    SWITCHES,
+    HouseRules,
+    house_rules,
+)
 
 MAX_FILE = 16_000
 """Characters; a rules file has some forty short lines."""
@@ -28,7 +38,8 @@ def load_rules(spec: str) -> HouseRules:
             "rules_missing", f"{spec}: neither a preset ({', '.join(PRESETS)}) nor a file", f"没有规则 {spec}"
         ) from fault
     except UnicodeDecodeError as fault:
-        raise Refused("rules_wrong", f"{spec}: not UTF-8 text: save it as UTF-8", f"{spec} 不是 UTF-8") from fault
+        number = fault.object[: fault.start].count(b"\n") + 1
+        raise Refused("rules_wrong", f"{spec}: line {number}: not UTF-8 text: save it as UTF-8", f"{spec} 第 {number} 行不是 UTF-8") from fault
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
         raise Fault("rules_unreadable", f"{spec}: can't be read ({reason})", f"读不了 {spec}") from fault
@@ -41,4 +52,25 @@ def load_rules(spec: str) -> HouseRules:
     except ValueError as fault:
         if isinstance(fault, RulesError):
             raise Refused("rules_wrong", str(fault), f"规则有误：{fault}") from fault
-        raise Refused("rules_wrong", f"{spec}: not TOML: {str(fault).splitlines()[0]}", f"{spec} 不是 TOML") from fault
+        why, name = explain(text, fault)
+        may = f"; allowed for {name}: {allowed(name)}" if name == "preset" or name in SWITCHES else ""
+        raise Refused("rules_wrong", f"{spec}: not TOML: {why}{may}", f"{spec} 不是 TOML：{why}") from fault
+
+
+def allowed(name: str) -> str:
+    """What a switch may be set to, in words; raises KeyError where there is no such switch."""
+    if name in BOOLEANS:
+        return "true, false"
+    if name in CHOICES:
+        return ", ".join(CHOICES[name])
+    return {
+        "preset": ", ".join(PRESETS),
+        "closing": CLOSING_WORDS.replace('"', ""),
+        "duitang_patterns": "list of " + ", ".join(DUITANG_PATTERNS),
+        "chajinhua_duitang": "0, 1, 2",
+        "stock": "six whole numbers",
+        "sets": "1 to 20",
+        "ladder": "list of kinds, low to high, with liubohong",
+        "chase_tiers": "list of tiers",
+        "liubohei_faces": "list of faces",
+    }[name]

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from device.cli.output import OK, CallError, WorldError, emit, line, say
-from device.rulesfile import load_rules
+from device.rulesfile import allowed, load_rules
 from rules.bobing.errors import DiceError
 from rules.bobing.hand import Hand, score, six_dice
-from rules.bobing.houserules import BOOLEANS, CHOICES, CLOSING_WORDS, DUITANG_PATTERNS, PRESETS, HouseRules, warnings
+from rules.bobing.houserules import PRESETS, HouseRules, warnings
 from rules.bobing.names import TIER_ZH, TIERS
 from rules.bobing.replay import ReplayError, replay, summary
 from rules.bobing.why import hand_en
@@ -145,21 +145,4 @@ def _show(rules: HouseRules) -> None:
     set_to = {name: f"{name} = {json.dumps(value)}" for name, value in rules.switches().items()}
     width = max(map(len, set_to.values())) + 2
     for name, text in set_to.items():
-        line(f"{text:{width}}# {_allowed(name)}")
-
-
-def _allowed(name: str) -> str:
-    if name in BOOLEANS:
-        return "true, false"
-    if name in CHOICES:
-        return ", ".join(CHOICES[name])
-    return {
-        "closing": CLOSING_WORDS.replace('"', ""),
-        "duitang_patterns": "list of " + ", ".join(DUITANG_PATTERNS),
-        "chajinhua_duitang": "0, 1, 2",
-        "stock": "six whole numbers",
-        "sets": "1 to 20",
-        "ladder": "list of kinds, low to high, with liubohong",
-        "chase_tiers": "list of tiers",
-        "liubohei_faces": "list of faces",
-    }[name]
+        line(f"{text:{width}}# {allowed(name)}")

@@ -5,6 +5,8 @@ A rules file is flat TOML: an optional `preset`, then switches; what is not name
 
 from __future__ import annotations
 
+import difflib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final
@@ -40,6 +42,8 @@ LOWER_TIERS: Final = tuple(TIERS[t] for t in LOWER)
 CLOSING_WORDS: Final = '"all_out", "lap", "throws:N" (N from 1 to 1000) or "clock:MIN" (1 to 1440 minutes)'
 MAX_STOCK: Final = 9999
 MAX_SETS: Final = 20
+MOST_TOLD: Final = 60
+"""Characters of a wrong value that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,23 @@ def _quoted(values: Sequence[str]) -> str:
     return ", ".join(f'"{v}"' for v in values)
 
 
+def _told(value: Any) -> str:
+    """A value as a rules file writes it (TOML and JSON write these alike), cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= MOST_TOLD else f"{text[:MOST_TOLD]}…"
+
+
+def _twice(values: Sequence[Any]) -> Any:
+    """The first that stands in the list a second time."""
+    return next(value for n, value in enumerate(values) if value in values[:n])
+
+
+def _meant(key: str) -> str:
+    """The switch that may have been mistyped, as a question; "" where none is near."""
+    near = difflib.get_close_matches(key[:MOST_TOLD], ("preset", *SWITCHES), 1)
+    return f" (is {near[0]} meant?)" if near else ""
+
+
 def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -164,18 +185,18 @@ class _Reader:
 
     def one_of(self, key: str, value: Any, allowed: Sequence[str]) -> str:
         if not isinstance(value, str) or value not in allowed:
-            raise self.fault(key, f"{value!r} is not a value of this switch", _quoted(allowed))
+            raise self.fault(key, f"{_told(value)} is not a value of this switch", _quoted(allowed))
         return value
 
     def several(self, key: str, value: Any, allowed: Sequence[str]) -> tuple[str, ...]:
         words = f"a list without repeats of {_quoted(allowed)}"
         if not isinstance(value, list | tuple):
-            raise self.fault(key, f"{value!r} is not a list", words)
+            raise self.fault(key, f"{_told(value)} is not a list", words)
         for item in value:
             if not isinstance(item, str) or item not in allowed:
-                raise self.fault(key, f"{item!r} can't be in this list", words)
+                raise self.fault(key, f"{_told(item)} can't be in this list", words)
         if len(set(value)) != len(value):
-            raise self.fault(key, "something stands in it twice", words)
+            raise self.fault(key, f"{_told(_twice(value))} stands in it twice", words)
         return tuple(value)
 
     def ladder(self, value: Any) -> tuple[str, ...]:
@@ -202,26 +223,26 @@ class _Reader:
                 return f"{kind}:{int(number)}"
             if value in ("all_out", "lap"):
                 return value
-        raise self.fault("closing", f"{value!r} is not a closing rule", CLOSING_WORDS)
+        raise self.fault("closing", f"{_told(value)} is not a closing rule", CLOSING_WORDS)
 
     def stock(self, value: Any) -> tuple[int, ...]:
         words = f"six whole numbers from {TIERS[0]} to {TIERS[-1]}, 0 to {MAX_STOCK}, the first at least 1, not all others 0"
         ok = isinstance(value, list | tuple) and len(value) == len(TIERS)
         if not ok or not all(_whole(n) and 0 <= n <= MAX_STOCK for n in value) or value[0] < 1 or not any(value[1:]):
-            raise self.fault("stock", f"{value!r} is no stock", words)
+            raise self.fault("stock", f"{_told(value)} is no stock", words)
         return tuple(value)
 
     def number(self, key: str, value: Any, low: int, high: int) -> int:
         if not _whole(value) or not low <= value <= high:
-            raise self.fault(key, f"{value!r} does not fit", f"a whole number from {low} to {high}")
+            raise self.fault(key, f"{_told(value)} does not fit", f"a whole number from {low} to {high}")
         return int(value)
 
     def faces(self, value: Any) -> tuple[int, ...]:
         words = "a list without repeats of 1, 2, 3, 5, 6"
         if not isinstance(value, list | tuple) or not all(_whole(n) and n in (1, 2, 3, 5, 6) for n in value):
-            raise self.fault("liubohei_faces", f"{value!r} is no list of faces", words)
+            raise self.fault("liubohei_faces", f"{_told(value)} is no list of faces", words)
         if len(set(value)) != len(value):
-            raise self.fault("liubohei_faces", "a face stands in it twice", words)
+            raise self.fault("liubohei_faces", f"{_told(_twice(value))} stands in it twice", words)
         return tuple(value)
 
     def switch(self, key: str, value: Any) -> Any:
@@ -229,7 +250,7 @@ class _Reader:
             return self.one_of(key, value, CHOICES[key])
         if key in BOOLEANS:
             if not isinstance(value, bool):
-                raise self.fault(key, f"{value!r} is neither true nor false", "true, false")
+                raise self.fault(key, f"{_told(value)} is neither true nor false", "true, false")
             return value
         if key == "chase_tiers":
             return self.several(key, value, LOWER_TIERS)
@@ -264,7 +285,7 @@ def house_rules(given: str | Mapping[str, Any], where: str = "rules") -> HouseRu
         if key == "preset":
             continue
         if key not in SWITCHES:
-            raise reader.fault(str(key), "there is no such switch", f"preset, {', '.join(SWITCHES)}")
+            raise reader.fault(str(key)[:MOST_TOLD], f"there is no such switch{_meant(str(key))}", f"preset, {', '.join(SWITCHES)}")
         values[key] = reader.switch(key, value)
     rules = replace(base, **values)
     if not _champions_possible(rules):
