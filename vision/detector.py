@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,10 @@ import numpy.typing as npt
 import onnxruntime as ort
 
 from vision.confidence import Weights
+from vision.mirrored import MIRRORS, NEAR, SIDE, elsewhere, mirrored, unmirrored
+from vision.mirrored import ROOM as MIRROR_ROOM
 from vision.reading import Found, Frame
-from vision.rectify import ROOM, Quad, edge_of, parallelogram, rectify, unrectify
+from vision.rectify import ROOM, Quad, edge_of, parallelogram, rectify, unrectify, upright
 from vision.tilt import slant_crop
 
 Floats = npt.NDArray[np.float32]
@@ -37,10 +39,10 @@ PLAINLY_NOTHING, PLAINLY_A_VALUE, STRAIGHT = 0.5, 0.99, 0.1
 """What needs no second look: what is plainly no die, and a value plainly read in a face that the finder had placed well."""
 LEGIBLE_AT_ALL, BEYOND_TURNING = 0.2, 0.995
 """A face whose value is less plain than this is looked at in all four positions."""
+UNCLEAR = 0.97
+"""A face whose value is less plain than this, after all looks, may lie elsewhere: it is looked for in mirrors."""
 LEANING = 0.2
 """Sines by which a face is turned otherwise than most of the throw, from which its slant is worth a second look."""
-MIRRORS = ((1, -1), (-1, 1), (-1, -1))
-"""Steps down and to the right in which a crop is read mirrored: left to right, upside down, both."""
 OTHER_SIZE = 0.55
 LEAST_PRESENCE = 0.2
 MOST_SPOTS = 100
@@ -146,6 +148,15 @@ class OnnxDetector:
             return []
         if self._face is None:
             return [_found(spot, np.array([*spot.values, 0.0, 0.0], np.float32), spot.values) for spot in spots]
+        read = self._read(frame, spots)
+        unclear = [i for i, (_, c, _) in enumerate(read) if c[:6].sum() > LEGIBLE_AT_ALL and c[:6].max() < UNCLEAR * c[:6].sum()]
+        for i, spot in zip(unclear, self._elsewhere(frame, [read[i][0] for i in unclear]), strict=True):
+            if spot is not None:
+                read[i] = self._read(frame, [spot])[0]
+        return [_found(spot, c, g) for spot, c, g in read]
+
+    def _read(self, frame: Frame, spots: Sequence[Spot]) -> list[tuple[Spot, Floats, Floats]]:
+        """Each spot where it exactly lies, the chances of its classes, and the first glance's chances of its values."""
         # the first look at a face tells where exactly it lies; the second one sees it straight
         first = self._face_answers(frame, spots)
         spots = _sharper_all(spots, first)
@@ -162,7 +173,32 @@ class OnnxDetector:
             second[doubtful, :FACE_CLASSES] = self._turned(frame, [spots[i] for i in doubtful], second[doubtful, :FACE_CLASSES])
             chances[doubtful] = softmax((first[doubtful, :FACE_CLASSES] + second[doubtful, :FACE_CLASSES]) / 2)
         glances = softmax(first[:, :6])
-        return [_found(spot, c, g) for spot, c, g in zip(spots, chances, glances, strict=True)]
+        return list(zip(spots, chances, glances, strict=True))
+
+    def _elsewhere(self, frame: Frame, spots: Sequence[Spot]) -> list[Spot | None]:
+        """For each spot the face that the finder sees there in every mirror, if that is another one: the silhouette of a die that shows two sides may look like one."""
+        if not spots:
+            return []
+        crops = np.concatenate([mirrored(upright(frame, spot.centre, spot.edge, SIDE, MIRROR_ROOM)) for spot in spots])
+        answers = self._finder.run(None, {"picture": crops})[0]
+        found: list[Spot | None] = []
+        for spot, answer in zip(spots, answers.reshape(len(spots), len(MIRRORS), *answers.shape[1:]), strict=True):
+            near = [self._in_mirror(cells, mirror, spot) for cells, mirror in zip(answer, MIRRORS, strict=True)]
+            again = self.sharpened(frame, [other for other in near if other is not None])
+            which = elsewhere(spot.quad, [other.quad for other in again])
+            found.append(None if which is None else again[which])
+        return found
+
+    @staticmethod
+    def _in_mirror(cells: Floats, mirror: tuple[int, int], spot: Spot) -> Spot | None:
+        """The likeliest face near the middle of a mirrored crop about a spot, in pixels of the frame; the die's box stays what it was."""
+        scale = SIDE / (1 + 2 * MIRROR_ROOM) / spot.edge
+        near = []
+        for other in _decode(cells, Look(0, 0, SIDE, SIDE, 1.0), (1.0, 1.0)):
+            quad = np.asarray((unmirrored(other.quad, mirror, SIDE) - (SIDE - 1) / 2) / scale + spot.centre, np.float32)
+            if math.dist(quad.mean(0), spot.centre) < NEAR * spot.edge:
+                near.append(replace(other, quad=quad, box=spot.box, seen_edge=spot.seen_edge))
+        return max(near, key=lambda other: other.score, default=None)
 
     def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:
         """How faces (centre and edge in pixels) are turned to the line of sight: sines towards x and y; none where no net tells."""
@@ -309,7 +345,7 @@ def _sharper(quad: Quad, told: Floats) -> Quad:
     return unrectify(parallelogram(middle, edge * math.exp(larger), (along, across), (cos, sin)), quad, FACE_SIDE)
 
 
-def _found(spot: Spot, chances: Floats, glance: Sequence[float]) -> Found:
+def _found(spot: Spot, chances: Floats, glance: Iterable[float]) -> Found:
     values, unclear, nothing = chances[:6], float(chances[6]), float(chances[7])
     # both nets say how likely there is a die at all; their odds multiply
     nothing = min(max(nothing, 0.001), 0.999)

@@ -69,3 +69,18 @@ def rectify(frame: Frame, quad: Quad, side: int, room: float = ROOM) -> Frame:
     matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), flat)
     shown = cv2.warpPerspective(frame, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(shown, np.uint8)
+
+
+def upright(frame: Frame, centre: tuple[float, float], edge: float, side: int, room: float) -> Frame:
+    """A face of this edge (pixels) in the middle of a `side` x `side` picture with `room` edges of surroundings on each side, not turned."""
+    scale = side / (1 + 2 * room) / edge
+    half = side / 2 / scale
+    x0, y0 = max(0, math.floor(centre[0] - half) - 2), max(0, math.floor(centre[1] - half) - 2)
+    part = frame[y0 : math.ceil(centre[1] + half) + 3, x0 : math.ceil(centre[0] + half) + 3]
+    if part.size == 0:
+        return np.zeros((side, side, 3), np.uint8)
+    if scale < 0.6:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.4 / scale), np.uint8)
+    middle = (side - 1) / 2
+    place = np.array([[scale, 0, middle - scale * (centre[0] - x0)], [0, scale, middle - scale * (centre[1] - y0)]])
+    return np.asarray(cv2.warpAffine(part, place, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.reading import Frame, Rim
+from vision.rectify import upright
 
 Vector = npt.NDArray[np.float64]
 
@@ -39,18 +39,7 @@ def local_frame(ray: Vector) -> tuple[Vector, Vector, Vector]:
 
 def slant_crop(frame: Frame, centre: tuple[float, float], edge: float) -> Frame:
     """What the slant reader looks at: the face of this edge (pixels) and what lies round it, upright as in the frame."""
-    scale = SLANT_SIDE / (1 + 2 * SLANT_ROOM) / edge
-    half = SLANT_SIDE / 2 / scale
-    x0, y0 = max(0, math.floor(centre[0] - half) - 2), max(0, math.floor(centre[1] - half) - 2)
-    part = frame[y0 : math.ceil(centre[1] + half) + 3, x0 : math.ceil(centre[0] + half) + 3]
-    if part.size == 0:
-        return np.zeros((SLANT_SIDE, SLANT_SIDE, 3), np.uint8)
-    if scale < 0.6:
-        part = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.4 / scale), np.uint8)
-    middle = (SLANT_SIDE - 1) / 2
-    place = np.array([[scale, 0, middle - scale * (centre[0] - x0)], [0, scale, middle - scale * (centre[1] - y0)]])
-    shown = cv2.warpAffine(part, place, (SLANT_SIDE, SLANT_SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(shown, np.uint8)
+    return upright(frame, centre, edge, SLANT_SIDE, SLANT_ROOM)
 
 
 def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]], slants: Sequence[tuple[float, float]]) -> list[float]:
