@@ -21,6 +21,7 @@ from device.copies import copied
 from device.errors import Fault, Refused
 from device.files import FolderLock, sync_folder
 from device.journal import FILE_NAME, Journal
+from device.journal_faults import missing
 from device.journal_head import head_of
 
 MANIFEST = "backup.json"
@@ -34,7 +35,12 @@ def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, 
     """Write the backup to `out`, also while the table plays; returns its manifest; raises Fault."""
     path = where.data / FILE_NAME
     if not path.is_file():
-        raise Fault("nothing", f"there is no journal in {where.data}: name the folder of a table with --data", "没有记录可备份")
+        raise missing(str(path))
+    if not out.parent.is_dir():
+        raise Fault("backup_failed", f"the backup {out} can't be made: there is no folder {out.parent}; make it, or choose another place with --out",
+                    f"写不了备份 {out}：没有文件夹 {out.parent}；请先新建，或用 --out 另选地方")
+    if out.is_dir():
+        raise Fault("backup_failed", f"the backup can't be made: {out} is a folder; name a file in it with --out", f"写不了备份：{out} 是文件夹；请用 --out 写明文件名")
     config = load(where.config) if where.config.is_file() else Config()
     part = out.with_name(out.name + ".part")
     try:

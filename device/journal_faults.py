@@ -92,11 +92,19 @@ def older(name: str) -> Fault:
 
 
 def missing(name: str) -> Fault:
-    """There is no journal where one was to be read."""
+    """There is no journal where one was to be read: no folder, no folder but a file, or one in which nothing was played."""
+    folder = Path(name).parent
+    if folder.is_dir():
+        return Fault(
+            "journal_missing",
+            f"there is no journal in {folder}: no game was kept there (the demo keeps none); name the folder that bobing run --data plays in",
+            f"{folder} 没有记录：还没有在那里玩过（演示不留记录）；请用 --data 指定 bobing run 用的文件夹",
+        )
+    what, zh = ("is a file, not a folder", "是文件，不是文件夹") if folder.exists() else ("does not exist", "不存在")
     return Fault(
         "journal_missing",
-        f"there is no journal at {name}: name the folder of a table with --data",
-        f"{name} 没有记录：请用 --data 指定一桌的文件夹",
+        f"the folder {folder} {what}: name the one that bobing run --data plays in",
+        f"{folder} {zh}：请用 --data 指定 bobing run 用的文件夹",
     )
 
 

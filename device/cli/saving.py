@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from pathlib import Path
 
 from device.backup import back_up, name_of, restore
 from device.cli.output import OK, counted, emit, line, say
-from device.config import places
+from device.config import Places, places
+from device.games import games
+from device.journal import FILE_NAME, Journal
 from device.pairing import FILE_NAME as PAIRED
 
 
@@ -28,11 +31,25 @@ def run_restore(file: str, data: str | None, as_json: bool) -> int:
     where = places(None if data is None else Path(data))
     manifest, aside = restore(Path(file), where)
     _tell(Path(file), manifest, as_json)
+    say(f"bobing: {_restored(where)}")
     if aside is not None:
         say(f"bobing: what was there before lies in {aside}")
     if (where.data / PAIRED).is_file():
         say("bobing: phones that were paired here still are; a backup holds none")
+    here = "" if data is None else f" --data {shlex.quote(data)}"
+    say(f"bobing: go on with bobing run{here}")
     return OK
+
+
+def _restored(where: Places) -> str:
+    """What the journal holds now, in words: how many games and throws, and until when."""
+    with Journal.view(where.data / FILE_NAME) as journal:
+        played = games(journal.since(0))
+    if not played:
+        return "restored: a journal in which no game was begun"
+    throws = sum(past.play.game.ledger.throws for past in played if past.play.game is not None)
+    until = time.strftime("%Y-%m-%d %H:%M", time.localtime(played[-1].last))
+    return f"restored: {counted(len(played), 'game')}, {counted(throws, 'throw')}, the last one changed on {until}"
 
 
 def _tell(file: Path, manifest: dict[str, object], as_json: bool) -> None:

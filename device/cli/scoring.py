@@ -5,18 +5,18 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from device.cli.output import OK, CallError, WorldError, emit, line, say
+from device.cli.output import OK, CallError, WorldError, counted, emit, line, say
 from device.rulesfile import allowed, load_rules
 from rules.bobing.errors import DiceError
 from rules.bobing.hand import Hand, score, six_dice
 from rules.bobing.houserules import PRESETS, HouseRules, warnings
 from rules.bobing.names import TIER_ZH, TIERS
 from rules.bobing.replay import ReplayError, replay, summary
-from rules.bobing.why import hand_en
+from rules.bobing.why import hand_en, hand_zh
 
 PRESET_WORDS = {
     "xiamen": "text A: the long Xiamen rules, 跳猴 skips a turn, the last champion throw counts",
@@ -40,8 +40,8 @@ def _dice_of_words(words: Sequence[str]) -> tuple[int, ...]:
 
 
 def _sentence(hand: Hand) -> str:
-    cakes = "、".join(f"{TIER_ZH[tier]} {n}" for tier, n in zip(TIERS, hand.awards, strict=True) if n)
-    return f"{hand.text}  ({hand_en(hand.kind, hand.carry)})  {cakes or '无饼'}"
+    cakes = ", ".join(f"{TIER_ZH[tier]} {n}" for tier, n in zip(TIERS, hand.awards, strict=True) if n)
+    return f"{hand.text}  ({hand_en(hand.kind, hand.carry)})  {cakes or 'no cakes'}"
 
 
 def run_score(words: Sequence[str], rules_spec: str, as_json: bool) -> int:
@@ -100,17 +100,21 @@ def run_replay(file: str, as_json: bool) -> int:
     if as_json:
         emit(answer)
         return OK
-    line(
-        f"{'终局' if answer['over'] else '进行中'}: {answer['throws']} throws"
-        + (f", next {answer['turn']}" if answer["turn"] else "")
-    )
+    # the hands keep their own names; the sentences about them are in one language
+    line(f"{'over' if answer['over'] else 'under way'}: {counted(answer['throws'], 'throw')}" + (f", next {answer['turn']}" if answer["turn"] else ""))
     for player in answer["players"]:
-        cakes = " ".join(f"{TIER_ZH[tier]}{n}" for tier, n in player["cakes"].items() if n)
-        line(f"  {player['name']}: {cakes or '—'}{'  (skips)' if player['skip'] else ''}")
+        cakes = ", ".join(f"{TIER_ZH[tier]} {n}" for tier, n in player["cakes"].items() if n)
+        line(f"  {player['name']}: {cakes or 'no cakes'}{'  (misses the next turn)' if player['skip'] else ''}")
     champion = answer["champion"]
-    if champion is not None:
-        line(f"状元: {champion['player']} {champion['kind']} {champion['dice']}")
+    for one in answer.get("champions", [] if champion is None else [champion]):
+        line(f"{'champion' if answer['over'] else 'champion so far'}: {one['player']}, {_champion(one)}")
     return OK
+
+
+def _champion(one: Mapping[str, Any]) -> str:
+    """The hand that holds a champion cake, in its own name and what that means, and its dice."""
+    dice = "" if one["dice"] is None else f"  {' '.join(map(str, one['dice']))}"
+    return f"{hand_zh(one['kind'], one['carry'])}  ({hand_en(one['kind'], one['carry'])}){dice}"
 
 
 def run_rules(action: str, spec: str | None, as_json: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import bobing
 from device.config import FILE_NAME
 from rules.bobing.houserules import PRESETS
+from rules.bobing.names import KIND_ZH, TIER_ZH
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,3 +80,38 @@ def test_a_backup_that_is_not_there_is_a_wrong_call_and_leaves_nothing(tmp_path:
     assert bobing.main(["restore", str(tmp_path / "none.zip"), "--data", str(tmp_path / "table")]) == 2
     assert "no such file" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+OWN_NAMES = re.compile("|".join(sorted({*KIND_ZH.values(), *TIER_ZH.values(), "插金花", "带"}, key=len, reverse=True)))
+
+
+def foreign(said: str) -> str:
+    """What is Chinese in it besides the names of hands and cakes."""
+    return "".join(re.findall(r"[\u3000-\u9fff\uff00-\uffef]", OWN_NAMES.sub("", said)))
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_a_score_speaks_one_language_besides_the_names_of_hands(rules: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for dice in ("444411", "123456", "233566", "666666", "111111", "444444", "111144", "444425", "333335", "444446", "411223", "444123"):
+        assert bobing.main(["score", "--rules", rules, *dice]) == 0
+    said = capsys.readouterr().out
+    assert foreign(said) == "" and "no cakes" in said and "对堂 1" in said
+
+
+@pytest.mark.parametrize(
+    ("head", "throws", "words"),
+    [
+        ({}, [{"dice": [4, 1, 1, 2, 2, 3]}, {"jump": 1}], "under way: 2 throws, next Ann"),
+        ({"liubohei": "share"}, [{"dice": [4, 4, 4, 4, 2, 5]}, {"dice": [2, 2, 2, 2, 2, 2]}], "over: 2 throws\n"),
+        ({"sets": 2}, [{"dice": [4, 4, 4, 4, 2, 5]}, {"dice": [4, 4, 4, 4, 4, 5]}], "champion so far: Bob, 五红带5  (five reds with 5)  4 4 4 4 4 5"),
+        ({}, [{"dice": [1, 2, 2, 3, 5, 6]}], "under way: 1 throw,"),
+    ],
+)
+def test_a_replay_speaks_one_language_besides_the_names_of_hands(
+    head: dict[str, object], throws: list[dict[str, object]], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [{"rules": {"preset": "xiamen", **head}, "players": ["Ann", "Bob"]}, *throws]
+    (tmp_path / "game.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert bobing.main(["replay", str(tmp_path / "game.jsonl")]) == 0
+    said = capsys.readouterr().out
+    assert foreign(said) == "" and words in said

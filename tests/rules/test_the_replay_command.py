@@ -52,7 +52,12 @@ def test_without_json_it_tells_the_same_in_words(tmp_path, capsys):
     path.write_text(f'{HEAD}\n{{"dice":[4,4,4,4,2,5]}}\n{{"dice":[4,1,1,2,2,3]}}\n', encoding="utf-8")
     assert bobing.main(["replay", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "甲" in out and "一秀1" in out and "sihong" in out
+    assert out.splitlines() == [
+        "under way: 2 throws, next 甲",
+        "  甲: no cakes",
+        "  乙: 一秀 1",
+        "champion so far: 甲, 状元带7  (four reds with 7)  4 4 4 4 2 5",
+    ]
 
 
 def test_a_game_may_come_from_standard_input_in_utf_8():
