@@ -20,7 +20,7 @@ import numpy.typing as npt
 import onnxruntime as ort
 
 from vision.confidence import Weights
-from vision.mirrored import MIRRORS, NEAR, SIDE, elsewhere, mirrored, unmirrored
+from vision.mirrored import MIRRORS, SIDE, elsewhere, mirrored, near, unmirrored
 from vision.mirrored import ROOM as MIRROR_ROOM
 from vision.reading import Found, Frame
 from vision.rectify import ROOM, Quad, edge_of, parallelogram, rectify, unrectify, upright
@@ -151,7 +151,7 @@ class OnnxDetector:
         read = self._read(frame, spots)
         unclear = [i for i, (_, c, _) in enumerate(read) if c[:6].sum() > LEGIBLE_AT_ALL and c[:6].max() < UNCLEAR * c[:6].sum()]
         for i, spot in zip(unclear, self._elsewhere(frame, [read[i][0] for i in unclear]), strict=True):
-            if spot is not None:
+            if spot is not None and not any(near(spot.quad, other.quad) for k, (other, _, _) in enumerate(read) if k != i):
                 read[i] = self._read(frame, [spot])[0]
         return [_found(spot, c, g) for spot, c, g in read]
 
@@ -183,8 +183,8 @@ class OnnxDetector:
         answers = self._finder.run(None, {"picture": crops})[0]
         found: list[Spot | None] = []
         for spot, answer in zip(spots, answers.reshape(len(spots), len(MIRRORS), *answers.shape[1:]), strict=True):
-            near = [self._in_mirror(cells, mirror, spot) for cells, mirror in zip(answer, MIRRORS, strict=True)]
-            again = self.sharpened(frame, [other for other in near if other is not None])
+            seen = [self._in_mirror(cells, mirror, spot) for cells, mirror in zip(answer, MIRRORS, strict=True)]
+            again = self.sharpened(frame, [other for other in seen if other is not None])
             which = elsewhere(spot.quad, [other.quad for other in again])
             found.append(None if which is None else again[which])
         return found
@@ -193,12 +193,12 @@ class OnnxDetector:
     def _in_mirror(cells: Floats, mirror: tuple[int, int], spot: Spot) -> Spot | None:
         """The likeliest face near the middle of a mirrored crop about a spot, in pixels of the frame; the die's box stays what it was."""
         scale = SIDE / (1 + 2 * MIRROR_ROOM) / spot.edge
-        near = []
+        there = []
         for other in _decode(cells, Look(0, 0, SIDE, SIDE, 1.0), (1.0, 1.0)):
             quad = np.asarray((unmirrored(other.quad, mirror, SIDE) - (SIDE - 1) / 2) / scale + spot.centre, np.float32)
-            if math.dist(quad.mean(0), spot.centre) < NEAR * spot.edge:
-                near.append(replace(other, quad=quad, box=spot.box, seen_edge=spot.seen_edge))
-        return max(near, key=lambda other: other.score, default=None)
+            if near(quad, spot.quad):
+                there.append(replace(other, quad=quad, box=spot.box, seen_edge=spot.seen_edge))
+        return max(there, key=lambda other: other.score, default=None)
 
     def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:
         """How faces (centre and edge in pixels) are turned to the line of sight: sines towards x and y; none where no net tells."""

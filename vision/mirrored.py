@@ -30,6 +30,11 @@ def unmirrored(quad: Quad, mirror: tuple[int, int], side: int) -> Quad:
     return np.ascontiguousarray(corners if down == right else corners[::-1], np.float32)
 
 
+def near(one: Quad, other: Quad) -> bool:
+    """Whether two quads are of one die: its faces lie so near each other."""
+    return math.dist(one.mean(0), other.mean(0)) < NEAR * edge_of(other)
+
+
 def the_same(one: Quad, other: Quad) -> bool:
     """Whether two quads are one face, seen a little differently."""
     edge = (edge_of(one) + edge_of(other)) / 2
