@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from device.config import Config, load
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -77,3 +79,26 @@ def test_windows_is_told_the_same_without_make() -> None:
     for step in (r"ruff check .", r"mypy", r"pytest", r"bobing run"):
         assert step in makefile
         assert rf".venv\Scripts\{step}" in README
+
+
+def block(language: str) -> str:
+    """The one block of README in this language."""
+    (found,) = re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    return str(found)
+
+
+def test_the_settings_and_the_game_that_readme_shows_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "bobing.toml").write_text(block("toml"), encoding="utf-8")
+    assert load(tmp_path / "bobing.toml").players == ("甲", "乙")
+    (tmp_path / "game.jsonl").write_text(block("json"), encoding="utf-8")
+    assert "乙" in said("replay", str(tmp_path / "game.jsonl"))
+
+
+def test_that_others_may_look_is_said_only_with_the_option_that_lets_them() -> None:
+    assert Config().host == "127.0.0.1"
+    looks = [line for line in README.splitlines() if re.search(r"network may look|phones look|http://table", line)]
+    around = README.splitlines()
+    assert looks
+    for line in looks:
+        at = around.index(line)
+        assert "0.0.0.0" in "\n".join(around[max(0, at - 3) : at + 1]), line

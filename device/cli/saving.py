@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import time
 from pathlib import Path
@@ -34,11 +35,19 @@ def run_restore(file: str, data: str | None, as_json: bool) -> int:
     say(f"bobing: {_restored(where)}")
     if aside is not None:
         say(f"bobing: what was there before lies in {aside}")
-    if (where.data / PAIRED).is_file():
+    if _paired(where.data / PAIRED):
         say("bobing: phones that were paired here still are; a backup holds none")
     here = "" if data is None else f" --data {shlex.quote(data)}"
     say(f"bobing: go on with bobing run{here}")
     return OK
+
+
+def _paired(file: Path) -> bool:
+    """Whether a phone is paired here; a damaged file is told when the table is started."""
+    try:
+        return bool(json.loads(file.read_bytes())["sessions"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
 
 
 def _restored(where: Places) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from table_talk import THREE_REDS, give, started
 
 import bobing
+from device.pairing import FILE_NAME, Pairing, Role
 from device.table import Table
 
 WALL = 1_700_000_000.0
@@ -67,3 +69,14 @@ def test_a_backup_that_has_no_place_to_go_is_told_why(evening: Path, out: str, w
     assert bobing.main(["backup", "--data", str(evening), "--out", str(evening / out)]) == 1
     said = capsys.readouterr().err
     assert words in said and "--out" in said and sorted(evening.iterdir()) == before
+
+
+def test_a_restore_speaks_of_paired_phones_only_where_there_are_some(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = str(evening / "evening.zip")
+    assert bobing.main(["backup", "--data", str(evening), "--out", out]) == 0
+    for phones in (0, 1):
+        pairing = Pairing(evening / FILE_NAME, lambda: 0.0, lambda: WALL, random.Random(6).randbytes)
+        if phones:
+            pairing.pair(pairing.offer(Role.OPERATOR).code, "192.168.1.7", "phone")
+        assert bobing.main(["restore", out, "--data", str(evening)]) == 0
+        assert ("phones that were paired" in capsys.readouterr().err) == bool(phones)
