@@ -234,6 +234,8 @@ class Reader:
             return Verdict.EMPTY, "no dice"
         inside = [s for s in dice if s.die.in_bowl]
         outside = [s for s in dice if not s.die.in_bowl]
+        if outside and not inside and self._empty is None:
+            return Verdict.INCOMPLETE, f"no die in the bowl, and beside it {_many(len(outside), 'thing', 'things')} like dice: set the camera up first (bobing calibrate)"
         if outside:
             return Verdict.JUMP, _many(len(outside), "die lies", "dice lie") + " outside the bowl"
         if not self._open and len(inside) < expect:

@@ -100,6 +100,15 @@ def test_a_die_outside_the_bowl_is_a_jump_even_when_dice_are_missing() -> None:
     assert (reading.verdict, reading.outside, len(reading.values)) == (Verdict.JUMP, 1, 4)
 
 
+def test_things_like_dice_beside_a_bowl_without_any_are_a_jump_only_where_they_were_not_there_before() -> None:
+    """A table may have a printed cloth; with a calibration what was there before is known."""
+    beside = [((60, 60), 1), ((580, 420), 1)]
+    frame, eyes = drawn(beside), DrawnEyes([die(place, value) for place, value in beside])
+    told = Reader(eyes, BOWL).read(frame)
+    assert told.verdict == Verdict.INCOMPLETE and "bobing calibrate" in told.why
+    assert Reader(eyes, replace(BOWL, background=drawn([]))).read(frame).verdict == Verdict.JUMP
+
+
 def test_five_dice_are_incomplete() -> None:
     assert Reader(DrawnEyes(six()[:5]), BOWL).read(FRAME).verdict == Verdict.INCOMPLETE
 
