@@ -325,8 +325,6 @@ def _hush() -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status (0 done, 1 a fault in the world, 2 the call was wrong)."""
-    # the net's runtime reports to its maker over the internet unless it is told not to before it is loaded: nothing leaves the room
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     # a broken recording is told in our own line, not in those of the decoders
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")

@@ -95,6 +95,7 @@ def session(path: Path, digest: str | None = None) -> ort.InferenceSession:
         raise ModelFault(f"the model {path.name} cannot be read ({fault.strerror}): install bobing-table again") from fault
     if digest is not None and hashlib.sha256(coded).hexdigest() != digest:
         raise ModelFault(f"the model {path.name} is not the one of manifest.toml: install bobing-table again")
+    ort.disable_telemetry_events()  # where the setting of `vision` is not heeded, as on Windows
     wish = ort.SessionOptions()
     wish.intra_op_num_threads = 1
     wish.inter_op_num_threads = 1
