@@ -105,6 +105,10 @@ class Table:
         """The whole state as docs/state.md describes it."""
         return self._state
 
+    def usual_rules(self) -> dict[str, Any]:
+        """The rules of a game that is begun without naming any, as the state names a game's."""
+        return {"preset": self._rules.preset, "switches": self._rules.switches()}
+
     def command(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Do one command and return the new state; raises Refused, Stale or Fault, and then nothing was changed."""
         return self._thread.ask(lambda: self._command(body))

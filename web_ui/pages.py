@@ -85,6 +85,8 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
             "words": catalogue(language),
             "language": language,
             "presets": presets,
+            # a demo is played by its own rules; the evening begins with the table's
+            "rules": (None if state["demo"] else state["rules"]) or table.usual_rules(),
             "choices": {name: list(values) for name, values in CHOICES.items()},
             "follow": follow(),
         }

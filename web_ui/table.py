@@ -15,6 +15,10 @@ class TableLike(Protocol):
         """The whole state as docs/state.md describes it."""
         ...
 
+    def usual_rules(self) -> dict[str, Any]:
+        """The rules of a game that is begun without naming any: `preset` and `switches`, as in the state."""
+        ...
+
     def command(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """Do one command and return the new state; raises device.errors.Refused, Stale or Fault."""
         ...

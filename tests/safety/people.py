@@ -37,6 +37,9 @@ class Small:
     def state(self) -> dict[str, Any]:
         return dict(STATE, version=1)
 
+    def usual_rules(self) -> dict[str, Any]:
+        return {"preset": "xiamen", "switches": {}}
+
     def command(self, body: Any) -> dict[str, Any]:
         self.commands.append(body)
         return self.state()

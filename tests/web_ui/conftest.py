@@ -19,6 +19,7 @@ from onlooker import CHROMIUM_FLAGS, PAGES, Board, end, staying
 
 from device.errors import Refused, Stale
 from device.stream import Message, Subscription
+from rules.bobing.houserules import PRESETS
 from web_ui.app import create_app
 from web_ui.server import Server
 
@@ -76,6 +77,9 @@ class FakeTable:
     # the seams of the real Table
     def state(self) -> dict[str, Any]:
         return copy.deepcopy(self._state)
+
+    def usual_rules(self) -> dict[str, Any]:
+        return {"preset": "xiamen", "switches": PRESETS["xiamen"].switches()}
 
     def command(self, body: Mapping[str, Any]) -> dict[str, Any]:
         if self.refuse is not None:
@@ -214,7 +218,7 @@ def empty_state(names: list[str]) -> dict[str, Any]:
         "notice": None,
         "turn": {"id": "p1", "name": names[0]} if names else None,
         "lap": 1 if names else 0,
-        "rules": {"preset": "xiamen", "switches": {"jump": "void_and_skip"}} if names else None,
+        "rules": {"preset": "xiamen", "switches": PRESETS["xiamen"].switches()} if names else None,
         "tiers": []
         if not names
         else [

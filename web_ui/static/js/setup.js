@@ -23,8 +23,8 @@ const LANGUAGES = [["zh-CN", "简体中文"], ["zh-TW", "繁體中文"], ["en", 
 const JUST = ["甲", "乙", "丙", "丁"];
 const KEY = "bobing.setup";
 
-/** what has been chosen so far; a reload keeps it, since changing the language is one */
-let plan = Object.assign({ step: "language", names: namesOf(start.state), preset: "xiamen", switches: {}, prizes: {} }, kept());
+/** what has been chosen so far, beginning with the rules that the table has now; a reload keeps it, since changing the language is one */
+let plan = Object.assign({ step: "language", names: namesOf(start.state), preset: start.rules.preset, switches: changed(start.rules), prizes: {} }, kept());
 let state = start.state;
 let first = null;
 /** whether there is a camera; null until it is known */
@@ -33,6 +33,15 @@ let camera = null;
 /** @param {any} from */
 function namesOf(from) {
   return from.demo ? [] : from.players.filter((player) => player.status !== "left").map((player) => player.name);
+}
+
+/** What these rules have otherwise than their preset. @param {any} rules @returns {any} */
+function changed(rules) {
+  const own = {};
+  Object.keys(rules.switches).forEach((name) => {
+    if (JSON.stringify(rules.switches[name]) !== JSON.stringify(start.presets[rules.preset][name])) own[name] = rules.switches[name];
+  });
+  return own;
 }
 
 function kept() {
@@ -95,7 +104,7 @@ function walk(at) {
 function language() {
   const row = el("div", "choices-list");
   LANGUAGES.forEach((pair) => {
-    const one = button(pair[1], pair[0] === t.language ? "wide is-chosen" : "wide", () =>
+    const one = button(pair[1], pair[0] === state.language ? "wide is-chosen" : "wide", () =>
       give({ command: "tv", language: pair[0] }).then((done) => {
         if (!done) return;
         plan.step = "camera";
@@ -105,7 +114,7 @@ function language() {
       })
     );
     one.lang = pair[0];
-    one.setAttribute("aria-pressed", String(pair[0] === t.language));
+    one.setAttribute("aria-pressed", String(pair[0] === state.language));
     row.appendChild(one);
   });
   return [el("p", "", t("setup.language.why")), row];
