@@ -1,4 +1,4 @@
-"""A table's evening in one file: the journal, the settings, the calibration and the dice; pictures only when asked for.
+"""A table's evening in one file: the journal, the settings, the house rules, the calibration and the dice; pictures only when asked for.
 
 Paired phones are left out: who finds the file on a stick should not be let in by it.
 """
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from device.config import Config, Places, load
+from device.config import Config, Places, load, own_files
 from device.copies import copied
 from device.errors import Fault, Refused
 from device.files import FolderLock, sync_folder
@@ -29,6 +29,8 @@ FORMAT = 1
 SETTINGS = "bobing.toml"
 MOST_BYTES, MOST_MANIFEST = 2_000_000_000, 10_000_000
 FOLDERS = ("stills", "replays")
+OWN = ("rules", "calibration", "dice")
+"""Folders of what the settings name."""
 
 
 def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, object]:
@@ -41,6 +43,8 @@ def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, 
                     f"写不了备份 {out}：没有文件夹 {out.parent}；请先新建，或用 --out 另选地方")
     if out.is_dir():
         raise Fault("backup_failed", f"the backup can't be made: {out} is a folder; name a file in it with --out", f"写不了备份：{out} 是文件夹；请用 --out 写明文件名")
+    if out.exists():
+        raise Fault("backup_failed", f"there is a file {out} already, and nothing was written: choose another name with --out", f"{out} 已存在，未写入：请用 --out 另起文件名")
     config = load(where.config) if where.config.is_file() else Config()
     part = out.with_name(out.name + ".part")
     try:
@@ -53,7 +57,7 @@ def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, 
             manifest: dict[str, object] = {
                 "format": FORMAT, "made": round(wall), "records": records,
                 "files": {name: _digest(file) for name, file in files},
-                "missing": [named for named in (config.calibration, config.dice) if named is not None and not Path(named).is_file()],
+                "missing": [str(file) for file in own_files(config).values() if not file.is_file()],
             }
             with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
                 archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))
@@ -106,9 +110,9 @@ def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
 def _settings(where: Places, config: Config) -> Iterator[tuple[str, Path]]:
     if where.config.is_file():
         yield SETTINGS, where.config
-    for kind, named in (("calibration", config.calibration), ("dice", config.dice)):
-        if named is not None and Path(named).is_file():
-            yield f"{kind}/{Path(named).name}", Path(named)
+    for kind, file in own_files(config).items():
+        if file.is_file():
+            yield f"{kind}/{file.name}", file
 
 
 def _pictures(where: Places) -> Iterator[tuple[str, Path]]:
@@ -140,7 +144,7 @@ def _taken_out(archive: zipfile.ZipFile, file: Path, scratch: Path) -> dict[str,
         raise _no_backup(file)
     for name, digest in manifest["files"].items():
         parts = Path(name).parts
-        known = name in (FILE_NAME, SETTINGS) or (len(parts) == 2 and parts[0] in (*FOLDERS, "calibration", "dice"))
+        known = name in (FILE_NAME, SETTINGS) or (len(parts) == 2 and parts[0] in (*FOLDERS, *OWN))
         if not known or ".." in parts or "\\" in name or ":" in name:
             raise _no_backup(file)
         target = scratch / name
@@ -166,10 +170,11 @@ def _swap(scratch: Path, where: Places) -> Path | None:
             aside.mkdir(exist_ok=True)
             shutil.move(old, aside / old.name)
     sync_folder(where.data)
-    for folder in (*FOLDERS, "calibration", "dice"):
+    for folder in (*FOLDERS, *OWN):
+        place = (where.config.parent if folder in OWN else where.data) / folder  # the settings are looked at from their own folder
         for file in sorted((scratch / folder).glob("*")):
-            (where.data / folder).mkdir(exist_ok=True)
-            file.replace(where.data / folder / file.name)
+            place.mkdir(parents=True, exist_ok=True)
+            shutil.move(file, place / file.name)
     if (scratch / SETTINGS).is_file():
         where.config.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(scratch / SETTINGS, where.config)

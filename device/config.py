@@ -16,12 +16,15 @@ from platformdirs import user_config_path, user_data_path
 from device.errors import Fault, Refused
 from device.files import write_whole
 from device.tomlfault import explain
+from rules.bobing.houserules import PRESETS
 
 FILE_NAME = "bobing.toml"
 MAX_FILE = 16_000
 ROLES = ("confirm", "undo", "next", "jump", "rethrow", "free")
 CALLS = ("operator", "pairing", "free")
 """What holding A for two seconds, or A and B together, can mean."""
+FILES = ("rules", "calibration", "dice", "certificate", "key")
+"""Settings that name files; a preset's name among the rules is none."""
 
 
 class ConfigError(Refused):
@@ -53,9 +56,17 @@ def _text(value: object) -> str:
 
 def _file(value: object) -> str:
     path = Path(_text(value))
-    if path.exists() and not path.is_file():  # a pipe or a device would be read without end
+    if path.is_absolute() and _no_file(path):
         raise ValueError
     return str(value)
+
+
+def _no_file(place: Path) -> bool:
+    """Whether a pipe, a device or a folder is there, which would be read without end or not at all."""
+    try:
+        return place.exists() and not place.is_file()
+    except OSError:  # a name that no disk could bear
+        return False
 
 
 def _source(value: object) -> str:
@@ -183,6 +194,10 @@ def load(path: Path) -> Config:
         content = tomllib.loads(text)
     except FileNotFoundError:
         return Config()
+    except NotADirectoryError as fault:
+        file = next(place for place in path.parents if place.exists())
+        raise Fault("config_unreadable", f"{file} is a file, not a folder: name a folder with --data",
+                    f"{file} 是文件，不是文件夹：请用 --data 指定文件夹") from fault
     except OSError as fault:
         raise Fault("config_unreadable", f"can't read {path} ({fault.strerror}): mend or remove it",
                     f"读不了 {path}（{fault.strerror}）：请修好或移走它") from fault
@@ -195,15 +210,25 @@ def load(path: Path) -> Config:
 
 
 def _beside(settings: Path, config: Config) -> Config:
-    """The files that are named, where they lie: from the settings' own folder, else from where the program was started, else where a backup restores them."""
+    """The files that are named, by their full paths: from the settings' own folder, else where a backup restores them; what is in neither is expected in the first."""
+    folder = settings.absolute().parent
     lie: dict[str, Any] = {}
-    for kind in ("calibration", "dice", "certificate", "key"):
-        named = getattr(config, kind)
-        places = () if named is None else (settings.parent / named, Path(named), settings.parent / kind / Path(named).name)
-        found = next((place for place in places if _lies(place)), None)
-        if found is not None:
-            lie[kind] = str(found.resolve())
+    for key in fields(Config):
+        kind, named = key.name, getattr(config, key.name)
+        if kind not in FILES or named is None or (kind == "rules" and named in PRESETS):
+            continue
+        beside = folder / named
+        found = next((place for place in (beside, folder / kind / Path(named).name) if _lies(place)), None)
+        if found is None and _no_file(beside):
+            raise _not_so(settings, key, named)
+        lie[kind] = str(beside if found is None else found.resolve())
     return replace(config, **lie)
+
+
+def own_files(config: Config) -> dict[str, Path]:
+    """The files that belong to an evening, by what they are: rules, calibration, dice, as far as settings that were loaded name such."""
+    named = {"rules": None if config.rules in PRESETS else config.rules, "calibration": config.calibration, "dice": config.dice}
+    return {kind: Path(name) for kind, name in named.items() if name is not None}
 
 
 def _lies(place: Path) -> bool:
@@ -255,8 +280,7 @@ def _allowed(path: Path, key: Field[Any], value: object) -> Any:
     try:
         return key.metadata["check"](value)
     except ValueError:
-        what = f"[{key.metadata['section']}] {key.metadata['name']} can't be {_shown(value)}"
-        raise _wrong(path, what, key.metadata["allowed"]) from None
+        raise _not_so(path, key, value) from None
 
 
 def _toml(value: object) -> str:
@@ -271,6 +295,10 @@ def _shown(value: object) -> str:
 
 def _unread(path: Path, en: str, zh: str) -> ConfigError:
     return ConfigError("config_wrong", f"{path}: {en}", f"{path}：{zh}")
+
+
+def _not_so(path: Path, key: Field[Any], value: object) -> ConfigError:
+    return _wrong(path, f"[{key.metadata['section']}] {key.metadata['name']} can't be {_shown(value)}", key.metadata["allowed"])
 
 
 def _wrong(path: Path, what: str, allowed: str) -> ConfigError:

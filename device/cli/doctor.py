@@ -16,8 +16,10 @@ from device.cli.boxes import box_health
 from device.cli.output import OK, WORLD, CallError, WorldError, emit, line
 from device.cli.readers import Readers
 from device.config import Config, load, places
-from device.errors import Fault
+from device.errors import Fault, TableError
+from device.rulesfile import load_rules
 from device.sources import open_source
+from rules.bobing.houserules import PRESETS
 from vision.bowl import Bowl, find_bowl
 from vision.calibration import CalibrationError
 from vision.judgement import judged
@@ -33,7 +35,7 @@ LEAST_FREE = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point looked at. part: camera, light, model, speed, disk, port, box. ok None: not looked at, and why."""
+    """One point looked at. part: camera, model, light, speed, rules, disk, port, box. ok None: not looked at, and why."""
 
     part: str
     ok: bool | None
@@ -63,6 +65,7 @@ def _points(source: str | None, config: Config, data: Path) -> Iterator[Point]:
     yield model
     yield from _light(frames, readers)
     yield _speed(frames, readers)
+    yield _rules(config)
     yield _disk(data)
     yield _port(config)
     yield _box(config)
@@ -167,6 +170,14 @@ def _fastest(work: Callable[[], object]) -> float:
         work()
         spent.append((time.perf_counter() - begun) * 1000)
     return min(spent)
+
+
+def _rules(config: Config) -> Point:
+    try:
+        rules = load_rules(config.rules)
+    except TableError as fault:
+        return Point("rules", False, fault.en)
+    return Point("rules", True, config.rules if config.rules in PRESETS else f"{config.rules}, on the preset {rules.preset}")
 
 
 def _disk(data: Path) -> Point:

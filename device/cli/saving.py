@@ -23,7 +23,7 @@ def run_backup(out: str | None, data: str | None, pictures: bool, as_json: bool)
     _tell(file, manifest, as_json)
     missing = manifest.get("missing")
     for named in missing if isinstance(missing, list) else ():
-        say(f"bobing: {named}: the settings name this file, but it is not there, and so not in the backup either: put it back, or calibrate again")
+        say(f"bobing: {named}: the settings name this file, but it is not there, and so not in the backup either: put it back, or make it anew")
     return OK
 
 

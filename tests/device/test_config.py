@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from device import config
 from device.config import Config, ConfigError
 from device.errors import Fault
+from rules.bobing.houserules import PRESETS
 
 LETTERS = st.characters(exclude_categories=("Cc", "Cs"))
 TEXT = st.text(LETTERS, min_size=1, max_size=20).filter(str.strip)
@@ -21,10 +23,10 @@ CONFIGS = st.builds(
     Config,
     language=st.sampled_from(["zh-CN", "zh-TW", "en"]),
     confirm=st.sampled_from(["unsure", "always"]),
-    rules=TEXT,
+    rules=st.sampled_from([*PRESETS]),
     players=st.lists(TEXT, unique=True, max_size=5).map(tuple),
     source=st.none() | TEXT,
-    calibration=st.none() | TEXT,
+    calibration=st.none() | TEXT.filter(lambda name: name.strip(". ") and "/" not in name and "\\" not in name),
     box_port=st.none() | TEXT,
     button_a=ROLE,
     button_b=ROLE,
@@ -46,7 +48,10 @@ def written(tmp_path: Path, text: str) -> Path:
 def test_what_is_saved_is_what_is_loaded(tmp_path_factory: Any, wanted: Config) -> None:
     path = tmp_path_factory.mktemp("c") / "table" / "bobing.toml"
     config.save(path, wanted)
-    assert config.load(path) == wanted
+    beside = None if wanted.calibration is None else str(path.parent / wanted.calibration)
+    assert config.load(path) == replace(wanted, calibration=beside)
+    config.save(path, config.load(path))
+    assert config.load(path) == replace(wanted, calibration=beside)
 
 
 def test_a_table_that_was_never_set_up_has_the_defaults(tmp_path: Path) -> None:
@@ -75,7 +80,7 @@ def test_a_file_of_every_section_is_read(tmp_path: Path) -> None:
         port = 80
     """)
     assert config.load(path) == Config(
-        language="en", confirm="always", rules="chase", players=("甲", "乙"), source="0", calibration="rim.json",
+        language="en", confirm="always", rules="chase", players=("甲", "乙"), source="0", calibration=str(tmp_path / "rim.json"),
         box_port="ttyUSB0", button_d="jump", host="0.0.0.0", port=80,
     )
 
@@ -155,20 +160,53 @@ def test_without_data_the_folders_are_those_of_the_system(tmp_path: Path, monkey
     assert "bobing" in found.data.parts
 
 
-@pytest.mark.parametrize("lies", ["bowl.calibration", "calibration/bowl.calibration"])
-@pytest.mark.parametrize("named", ["bowl.calibration", "/where/the/old/laptop/had/it/bowl.calibration"])
+KINDS = {"rules": "table", "calibration": "camera", "dice": "camera", "certificate": "server", "key": "server"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("restored", [False, True])
+@pytest.mark.parametrize("named", ["a file", "/where/the/old/laptop/had/it/a file"])
 def test_a_file_is_found_beside_the_settings_and_where_a_backup_restores_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: str, named: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, restored: bool, named: str
 ) -> None:
-    file = tmp_path / "evening" / lies
+    file = tmp_path / "evening" / (kind if restored else "") / "a file"
     file.parent.mkdir(parents=True)
     file.write_text("{}")
-    (tmp_path / "evening" / "bobing.toml").write_text(f'[camera]\ncalibration = "{named}"\n')
+    (tmp_path / "evening" / "bobing.toml").write_text(f'[{KINDS[kind]}]\n{kind} = "{named}"\n')
     monkeypatch.chdir(tmp_path)
-    found = config.load(Path("evening") / "bobing.toml").calibration
-    restored = "/" in lies or not named.startswith("/")
-    assert found == (str(file.resolve()) if restored else named)
+    found = getattr(config.load(Path("evening") / "bobing.toml"), kind)
+    assert found == (str(file.resolve()) if restored or not named.startswith("/") else named)
 
 
-def test_a_file_that_lies_nowhere_keeps_its_name(tmp_path: Path) -> None:
-    assert config.load(written(tmp_path, '[camera]\ndice = "our.dice"\n')).dice == "our.dice"
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_where_the_program_was_started_is_not_taken_for_the_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "a file").write_text("{}")
+    (tmp_path / "evening").mkdir()
+    path = tmp_path / "evening" / "bobing.toml"
+    path.write_text(f'[{KINDS[kind]}]\n{kind} = "a file"\n')
+    monkeypatch.chdir(tmp_path / "here")
+    assert getattr(config.load(path), kind) == str(tmp_path / "evening" / "a file")
+
+
+def test_a_presets_name_stays_one_whatever_lies_beside_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "chase").write_text("")
+    assert config.load(written(tmp_path, '[table]\nrules = "chase"\n')).rules == "chase"
+
+
+def test_a_folder_beside_the_settings_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "bowl").mkdir()
+    with pytest.raises(ConfigError, match='calibration can\'t be "bowl"'):
+        config.load(written(tmp_path, '[camera]\ncalibration = "bowl"\n'))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is as if nothing were there: run this test on Linux or macOS")
+@pytest.mark.parametrize("below", [".", "deeper/still"])
+def test_a_file_in_place_of_the_folder_is_called_one(tmp_path: Path, below: str) -> None:
+    file = tmp_path / "evening"
+    file.write_text("")
+    with pytest.raises(Fault) as fault:
+        config.load(config.places(file / below).config)
+    assert fault.value.en == f"{file} is a file, not a folder: name a folder with --data"

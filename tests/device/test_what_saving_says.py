@@ -12,7 +12,10 @@ import pytest
 from table_talk import THREE_REDS, give, started
 
 import bobing
+from device.backup import back_up, restore
+from device.config import Places, load, places
 from device.pairing import FILE_NAME, Pairing, Role
+from device.rulesfile import load_rules
 from device.table import Table
 
 WALL = 1_700_000_000.0
@@ -80,3 +83,39 @@ def test_a_restore_speaks_of_paired_phones_only_where_there_are_some(evening: Pa
             pairing.pair(pairing.offer(Role.OPERATOR).code, "192.168.1.7", "phone")
         assert bobing.main(["restore", out, "--data", str(evening)]) == 0
         assert ("phones that were paired" in capsys.readouterr().err) == bool(phones)
+
+
+def test_a_backup_takes_no_other_files_place(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = evening / "evening.zip"
+    out.write_text("somebody's photos")
+    assert bobing.main(["backup", "--data", str(evening), "--out", str(out)]) == 1
+    said = capsys.readouterr().err
+    assert str(out) in said and "another name" in said and said.count("\n") == 1
+    assert out.read_text() == "somebody's photos"
+
+
+def test_house_rules_are_in_the_backup_and_the_restored_table_plays_by_them(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (evening / "bobing.toml").write_text('[table]\nrules = "house.toml"\n')
+    (evening / "house.toml").write_text('preset = "chase"\n')
+    out, there = str(evening / "evening.zip"), evening / "there"
+    assert bobing.main(["backup", "--data", str(evening), "--out", out]) == 0
+    (evening / "house.toml").unlink()
+    assert bobing.main(["restore", out, "--data", str(there)]) == 0
+    assert "not there" not in capsys.readouterr().err
+    assert load_rules(load(places(there).config).rules).preset == "chase"
+
+
+def test_house_rules_that_are_not_there_are_named_by_a_backup(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (evening / "bobing.toml").write_text('[table]\nrules = "house.toml"\n')
+    assert bobing.main(["backup", "--data", str(evening), "--out", str(evening / "evening.zip")]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"bobing: {evening / 'house.toml'}: the settings name this file, but it is not there")
+
+
+def test_a_table_whose_settings_lie_elsewhere_finds_what_was_restored(evening: Path, tmp_path: Path) -> None:
+    (evening / "bobing.toml").write_text('[table]\nrules = "house.toml"\n')
+    (evening / "house.toml").write_text('preset = "chase"\n')
+    back_up(places(evening), tmp_path / "evening.zip", WALL, pictures=False)
+    apart = Places(tmp_path / "share", tmp_path / "etc" / "bobing.toml")
+    restore(tmp_path / "evening.zip", apart)
+    assert load_rules(load(apart.config).rules).preset == "chase"

@@ -14,6 +14,10 @@ from device.cli import doctor
 from device.sources import demo_calibration, demo_file
 
 
+def demo_calibration_bytes() -> bytes:
+    return Path(demo_calibration()).read_bytes()
+
+
 def points(capsys: pytest.CaptureFixture[str]) -> dict[str, bool | None]:
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     return {point["part"]: point["ok"] for point in lines}
@@ -75,3 +79,35 @@ def test_a_recording_of_the_demo_and_one_over_another_are_refused(tmp_path: Path
     (tmp_path / "recording.avi").write_bytes(b"an earlier evening")
     assert bobing.main(["record", "--source", "0", "--out", str(tmp_path)]) == 1
     assert "another folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "ok", "words"),
+    [("chase", None, True, "chase"), ("house.toml", 'preset = "chase"\n', True, "on the preset chase"),
+     ("house.toml", None, False, "neither a preset"), ("house.toml", "six_ends = 1\n", False, "six_ends")],
+)  # fmt: skip
+def test_the_doctor_looks_at_the_rules_as_the_table_would(
+    rules: str, text: str | None, ok: bool, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "evening"
+    data.mkdir()
+    (data / "bobing.toml").write_text(f'[table]\nrules = "{rules}"\n[server]\nport = 0\n')
+    (tmp_path / "house.toml").write_text('preset = "company"\n')  # where the program is started: not this table's
+    if text is not None:
+        (data / "house.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert bobing.main(["doctor", "--json", "--data", "evening"]) == (0 if ok else 1)
+    (said,) = [point for point in map(json.loads, capsys.readouterr().out.splitlines()) if point["part"] == "rules"]
+    assert said["ok"] is ok and words in said["said"] and (rules == "chase" or str(data / rules) in said["said"])
+
+
+def test_a_calibration_that_is_not_there_is_named_with_the_place_where_it_was_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "evening"
+    data.mkdir()
+    (data / "bobing.toml").write_text('[camera]\ncalibration = "bowl.calibration"\n')
+    (tmp_path / "bowl.calibration").write_bytes(demo_calibration_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert bobing.main(["doctor", "--data", "evening"]) == 1
+    assert f"MEND model   {data / 'bowl.calibration'}: no such calibration file" in capsys.readouterr().out

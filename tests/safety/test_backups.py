@@ -51,8 +51,9 @@ def test_a_backup_of_a_table_that_plays_is_restored_elsewhere(tmp_path: Path) ->
     restore(out, places(there))
     assert held(there) == [0, 1, 2, 3, 4]
     assert "甲" in (there / "bobing.toml").read_text(encoding="utf-8")
-    back_up(places(here), out, 1.0, pictures=True)
-    restore(out, places(there))
+    pictured = tmp_path / "pictured.zip"
+    back_up(places(here), pictured, 1.0, pictures=True)
+    restore(pictured, places(there))
     assert (there / "stills" / "a.jpg").read_bytes() == b"\xff\xd8"
     assert held(there / "before-restore-1") == [0, 1, 2, 3, 4]
 
@@ -205,11 +206,11 @@ def test_a_restored_table_finds_its_calibration_and_what_was_not_there_is_named(
         (here / "bowl.calibration").write_text("{}", encoding="utf-8")
         (here / "bobing.toml").write_text('[camera]\ncalibration = "bowl.calibration"\ndice = "our.dice"\n', encoding="utf-8")
         manifest = back_up(places(here), out, 1.0, pictures=False)
-    assert manifest["missing"] == ["our.dice"]
+    assert manifest["missing"] == [str(here / "our.dice")]
     (here / "bowl.calibration").unlink()
     restore(out, places(there))
     assert load(places(there).config).calibration == str((there / "calibration" / "bowl.calibration").resolve())
     told = subprocess.run(
         [sys.executable, ROOT / "bobing.py", "backup", "--data", there, "--out", tmp_path / "again.zip"], capture_output=True, text=True, check=True
     )
-    assert told.stderr.startswith("bobing: our.dice: the settings name this file, but it is not there")
+    assert told.stderr.startswith(f"bobing: {there / 'our.dice'}: the settings name this file, but it is not there")
