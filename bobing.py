@@ -128,6 +128,16 @@ def _serve(host: Host, config: Config) -> Server:
     return Server(app, config.host, config.port, pair, lambda fault: host.log.write("web", fault=fault))
 
 
+def _elsewhere(config: Config, port: int) -> str | None:
+    from device.running import reachable_here
+    from web_ui.follow import reachable
+    from web_ui.server import own_names
+
+    scheme, _, here = reachable_here(config.host, port, config.certificate is not None).partition("://")
+    there = reachable(here, own_names(config.host))
+    return None if there is None else f"{scheme}://{there}/"
+
+
 def _pair(args: argparse.Namespace) -> int:
     from device.cli.pairing import run_pair
 
@@ -157,14 +167,14 @@ def _ended(status: int) -> NoReturn:
 def _run(args: argparse.Namespace) -> int:
     from device.cli.appliance import Options
 
-    options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players)
+    options = Options(args.source, args.host, args.port, args.data, args.box, args.rules, args.players, elsewhere=_elsewhere)
     _ended(options.run(_serve))
 
 
 def _record(args: argparse.Namespace) -> int:
     from device.cli.recording import run_record
 
-    _ended(run_record(args.source, args.out, args.host, args.port, args.data, args.players, _serve))
+    _ended(run_record(args.source, args.out, args.host, args.port, args.data, args.players, _serve, _elsewhere))
 
 
 def _cameras(args: argparse.Namespace) -> int:
@@ -224,7 +234,7 @@ def parser() -> argparse.ArgumentParser:
     record.add_argument("--players", metavar="甲,乙", help="players in the order of play")
 
     add("cameras", "the cameras that are plugged in, by stable names", _cameras)
-    doctor = add("doctor", "look at camera, light, model, speed, disk, port and box, and say what to mend", _doctor)
+    doctor = add("doctor", "look at camera, light, model, speed, rules, disk, port and box, and say what to mend", _doctor)
     doctor.add_argument("--source", metavar="SRC", help="camera number or name, video, address, or demo")
     doctor.add_argument("--data", metavar="DIR", help="folder of the settings")
 

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -59,6 +59,8 @@ class Serving(Protocol):
 
 Serve = Callable[[Host, Config], Serving]
 """Serves a host's pages as the settings say; raises OSError where address, port or certificate can't be had."""
+Elsewhere = Callable[[Config, int], str | None]
+"""The address at which other machines of the network find the pages served at this port; None: they don't."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Options:
     """What was said on the command line; None: as the settings have it.
 
     each: told of every frame that the camera gives; ready: told of the real table when it is open, with what ends before it (a recording).
+    elsewhere: knows the address that phones and TVs open.
     """
 
     source: str | None
@@ -77,6 +80,7 @@ class Options:
     players: str | None
     each: Callable[[Shot], None] | None = None
     ready: Callable[[Table, ExitStack], None] | None = None
+    elsewhere: Elsewhere | None = None
 
     def run(self, serve: Serve) -> int:
         """Run until interrupted."""
@@ -92,8 +96,7 @@ class Options:
             stop = _Stopping(ending)
             camera = CameraToCome(config, where, self.each)
             if not demo:
-                with suppress(OSError):  # the journal will say in words what is wrong
-                    where.data.mkdir(parents=True, exist_ok=True)
+                _folder(where.data)
             log = Log(None if demo and not where.data.is_dir() else where.data / LOG_NAME, time.time)
             log.write("start", source=config.source, host=config.host, demo=demo, process=os.getpid())
             ending.callback(log.write, "end")
@@ -132,6 +135,12 @@ class Options:
             if demo:
                 say("bobing: this is a demo: a recording plays in a loop into a throw-away journal")
             say(f"bobing: the board is at {address}  (operator: {address}phone)  stop with Ctrl+C")
+            if config.host not in LOOPBACK and self.elsewhere is not None:
+                there = self.elsewhere(config, server.port)
+                if there is None:
+                    say("bobing: this machine is in no network: phones and TVs can't open the board until it is, and this is started again")
+                elif there != address:
+                    say(f"bobing: phones and TVs in this network: {there}")
             if config.host not in LOOPBACK and host.pairing is not None:
                 say("bobing: phones may look; one that shall operate is let in by a code, which bobing pair shows")
             if inputs.chip is not None:
@@ -204,7 +213,7 @@ class _Appliance:
 
     def table(self, ending: ExitStack) -> Table:
         """The table of the data folder, its camera watching where one is set."""
-        self.where.data.mkdir(parents=True, exist_ok=True)
+        _folder(self.where.data)  # a demo makes none before it is left
         rules = load_rules(self.config.rules)
         setting = Setting(self.config.language, self.config.confirm)
         path = self.where.data / FILE_NAME
@@ -288,6 +297,14 @@ def diagnostics(config: Config, where: Places, host: Host, pictures: bool) -> by
         kinds = []
     stills = sorted((where.data / "stills").glob("*.jpg"), key=_kept_at) if pictures else []
     return bundle(config, host.health(), kinds, host.log.lines(LINES), names, stills)
+
+
+def _folder(data: Path) -> None:
+    """The folder of the table is there from now on; raises WorldError where it can't be."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise WorldError(f"run: the folder {data} can't be made ({fault.strerror}): name another one with --data") from fault
 
 
 def _kept_at(still: Path) -> float:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from device.capture import Capture
-from device.cli.output import OK, CallError, WorldError, emit, line, say
+from device.cli.output import OK, CallError, WorldError, emit, line, place_for, say
 from device.cli.readers import Readers
 from device.errors import Fault
 from device.sources import open_source
@@ -68,6 +67,7 @@ def calmed(frames: list[Frame]) -> list[Frame]:
 
 def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     """Find the rim, write the calibration file, say how good it is; no bowl: exit 1, and why."""
+    place = place_for("calibrate", out)
     held: dict[str, float] = {}
     frames = _frames(specs, held)
     if len({frame.shape for frame in frames}) > 1:
@@ -83,7 +83,7 @@ def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
         raise WorldError("calibrate: dice lie in the bowl: take them out, and calibrate on the empty bowl")
     calibration = replace(littered(calibration, lies), held=held)
     try:
-        calibration.save(Path(out))
+        calibration.save(place)
     except OSError as fault:
         raise Fault("unwritable", f"calibrate: {out}: can't be written ({fault.strerror})", f"写不了 {out}") from fault
     if as_json:

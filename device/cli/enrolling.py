@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from device.cli.calibrating import rests
-from device.cli.output import OK, WORLD, CallError, WorldError, counted, emit, line, say
+from device.cli.output import OK, WORLD, CallError, WorldError, counted, emit, line, place_for, say
 from device.cli.readers import Readers
 from device.errors import Fault
 from vision.calibration import CalibrationError
@@ -29,6 +28,7 @@ def _values(words: str | None) -> tuple[int, ...] | None:
 def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: str | None, as_json: bool) -> int:
     """Read the shown dice, write their file, say what is missing; dice that can't be read: exit 1, and why."""
     said = _values(values)
+    place = place_for("enrol", out)
     readers = Readers(calibration, no_bowl=False)
     frames = rests(specs)
     try:
@@ -37,7 +37,7 @@ def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: s
         enrolment, missing = enrol(
             frames, readers.for_bowl(bowl), expect=6 if said is None else len(said), values=said, bowl=bowl
         )
-        enrolment.save(Path(out))
+        enrolment.save(place)
     except (CalibrationError, EnrolError) as fault:
         raise WorldError(f"enrol: {fault}") from fault
     except OSError as fault:

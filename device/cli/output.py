@@ -40,6 +40,16 @@ def speak_utf8() -> bool:
     return True
 
 
+def place_for(command: str, out: str) -> Path:
+    """The path of a file that is to be written, asked for before the work; raises WorldError where there is no folder for it, or where it is one."""
+    path = Path(out)
+    if not path.parent.is_dir():
+        raise WorldError(f"{command}: {out}: there is no folder {path.parent}: make it, or choose another place with --out")
+    if path.is_dir():
+        raise WorldError(f"{command}: {out} is a folder: name a file in it with --out")
+    return path
+
+
 def emit(value: Any) -> None:
     """One JSON value as one line of standard output, at once."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")

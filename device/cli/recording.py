@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from device.cli.appliance import Options, Serve
+from device.cli.appliance import Elsewhere, Options, Serve
 from device.cli.output import CallError, counted, say
 from device.recorder import TRUTH, VIDEO, Recorder
 from device.sources import must_be_there
@@ -14,7 +14,7 @@ from device.table import Table
 
 
 def run_record(
-    source: str, out: str, host: str | None, port: int | None, data: str | None, players: str | None, serve: Serve
+    source: str, out: str, host: str | None, port: int | None, data: str | None, players: str | None, serve: Serve, elsewhere: Elsewhere
 ) -> int:
     """Run until interrupted, then write the truth beside the recording."""
     if source == "demo":
@@ -39,7 +39,7 @@ def run_record(
     try:
         must_be_there(source)
         say(f"bobing: recording to {folder / VIDEO}, at most ten minutes")
-        options = Options(source, host, port, data, None, None, players, recorder.see, ready)
+        options = Options(source, host, port, data, None, None, players, recorder.see, ready, elsewhere)
         return options.run(serve)
     finally:
         recorder.tidy()

@@ -150,6 +150,28 @@ def test_a_data_folder_that_can_not_be_made_is_one_line(tmp_path: Path) -> None:
     assert one_line(done, 1)
 
 
+@pytest.mark.parametrize(("words", "said"), [("run", "is a file, not a folder"), ("doctor", "is a file, not a folder")])
+def test_a_file_in_place_of_the_data_folder_is_called_a_file(tmp_path: Path, words: str, said: str) -> None:
+    file = tmp_path / "evening"
+    file.write_text("in the way")
+    line = one_line(bobing(words, "--data", str(file), *(["--players", "甲,乙", "--port", "0"] if words == "run" else [])), 1)
+    assert said in line and str(file) in line and "--data" in line and "bobing.toml" not in line
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where nobody may make a folder is a place of Linux's")
+def test_a_data_folder_that_nobody_may_make_is_named_and_no_results_are_spoken_of() -> None:
+    line = one_line(bobing("run", "--data", "/proc/bobing-evening", "--players", "甲,乙", "--port", "0"), 1)
+    assert "the folder /proc/bobing-evening can't be made" in line and "--data" in line and "results" not in line
+
+
+@pytest.mark.parametrize("command", ["calibrate", "enrol"])
+def test_a_file_for_which_there_is_no_folder_is_told_so_before_a_camera_is_asked(tmp_path: Path, command: str) -> None:
+    line = one_line(bobing(command, "no-such-camera", "--out", str(tmp_path / "none" / "x")), 1)
+    assert f"there is no folder {tmp_path / 'none'}: make it" in line and "--out" in line
+    line = one_line(bobing(command, "no-such-camera", "--out", str(tmp_path)), 1)
+    assert "is a folder: name a file in it" in line
+
+
 def test_a_journal_of_a_newer_version_is_refused_and_left_untouched(tmp_path: Path) -> None:
     import sqlite3
 

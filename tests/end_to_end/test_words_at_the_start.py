@@ -15,7 +15,10 @@ from typing import Any
 
 import pytest
 
+import bobing
 from device.cli.appliance import _Stopping
+from device.config import Config
+from web_ui import server
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -102,6 +105,39 @@ def test_a_calibration_that_is_not_there_is_one_plain_line(run: Any, tmp_path: P
     table = run("--players", "甲,乙")
     assert "bobing calibrate" in table.until("nosuch.calibration")
     assert table.state()["phase"] == "throw"
+
+
+def test_house_rules_beside_the_settings_are_the_tables_wherever_it_is_started_from(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "bobing.toml").write_text('[table]\nrules = "house.toml"\nplayers = ["甲", "乙"]\n', encoding="utf-8")
+    (tmp_path / "table" / "house.toml").write_text('preset = "chase"\nsets = 2\n', encoding="utf-8")
+    table = run()
+    table.until("the board is at")
+    state = table.state()
+    assert state["phase"] == "throw" and (state["rules"]["preset"], state["rules"]["switches"]["sets"]) == ("chase", 2)
+
+
+def test_a_table_that_others_may_look_at_says_where_they_find_it_after_where_this_machine_does(run: Any) -> None:
+    table = run("--players", "甲,乙", "--host", "0.0.0.0")
+    assert "http://127.0.0.1:" in table.until("the board is at")
+    assert table.state()["phase"] == "throw"
+    port = table.address.partition(":")[2]
+    line = table.until("phones and TVs")
+    assert (line.rstrip().endswith(f":{port}/") and table.state()["phase"] == "throw") or "in no network" in line
+
+
+@pytest.mark.parametrize(
+    ("host", "secure", "there"),
+    [("0.0.0.0", False, "http://192.0.2.2:8166/"), ("0.0.0.0", True, "https://192.0.2.2:8166/"), ("::", False, "http://192.0.2.2:8166/"),
+     ("192.0.2.7", False, "http://192.0.2.7:8166/"), ("127.0.0.1", False, None)],
+)  # fmt: skip
+def test_others_are_sent_to_an_address_of_this_machine_that_is_not_its_own_alone(
+    host: str, secure: bool, there: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = ["127.0.1.1", "192.0.2.2", "2001:db8::2", "table", "table.local"]
+    monkeypatch.setattr(server, "own_names", lambda host: every if host in ("0.0.0.0", "::") else [host])
+    pair = {"certificate": "table.pem", "key": "table.key"} if secure else {}
+    assert bobing._elsewhere(Config(host=host, **pair), 8166) == there
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals to one thread are POSIX's")
