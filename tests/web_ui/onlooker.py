@@ -66,12 +66,14 @@ const rects = overs.map((o) => o.getBoundingClientRect());
 const things = texts.map((text) => [text.parentElement, rectOf(text), text.textContent.trim()]).concat(
   Array.from(root.querySelectorAll('.place, .die, .seal, .qr, img, .token-cake, button, input, textarea, select, a')).map((e) =>
     [e, e.getBoundingClientRect(), e.className.baseVal || e.className || e.tagName])).filter((thing) => getComputedStyle(thing[0]).visibility !== 'hidden');
-overs.forEach((o) => { o.style.visibility = 'hidden'; });
+// what holds a thing that came up lies above what it covers too, and would be taken for it
+const away = overs.concat(Array.from(root.querySelectorAll('.band')));
+away.forEach((o) => { o.style.visibility = 'hidden'; });
 things.forEach(([e, r, name]) => rects.forEach((o, k) => {
   const l = Math.max(r.left, o.left), w = Math.min(r.right, o.right) - l, t = Math.max(r.top, o.top), h = Math.min(r.bottom, o.bottom) - t;
   if (w > 2 && h > 2 && !overs[k].contains(e) && !dim(e) && at(l + w / 2, t + h / 2, e)) covered.push(name);
 }));
-overs.forEach((o) => { o.style.visibility = ''; });
+away.forEach((o) => { o.style.visibility = ''; });
 return {texts: seen.map((s) => s.text), small: seen.filter((s) => s.size < 23.9).map((s) => s.text + ' ' + s.size),
         cut: seen.filter((s) => s.cut).map((s) => s.text), clash: clash, covered: covered,
         wide: document.documentElement.scrollWidth > innerWidth};

@@ -93,12 +93,24 @@ export function createSide(page, t, follow) {
     squeeze();
   }
 
+  /** Before the first throw: the rules take what the hands and who comes next leave, smaller where they are long; then the hands draw together. */
+  function squeezeRules() {
+    const all = get("side");
+    const rules = /** @type {HTMLElement | null} */ (get("last").querySelector(".rules-line"));
+    const over = () => all.scrollHeight - all.clientHeight;
+    if (!rules || over() <= 1) return;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    fitHeight(rules, 0.32, 0.24, Math.max(0.3, (rules.offsetHeight - over()) / rem));
+    /** @type {HTMLElement} */ (get("last").querySelector(".legend")).classList.toggle("is-tight", over() > 1);
+  }
+
   /** Everything has to fit: a sentence gets smaller, its heading goes, then rows, the oldest first; who comes next goes last of all. */
   function squeeze() {
     const all = get("side");
     const rows = get("recent");
     const over = () => all.scrollHeight > all.clientHeight + 1;
     get("next").hidden = false;
+    squeezeRules();
     const words = /** @type {HTMLElement | null} */ (rows.querySelector(".between-line:last-child"));
     for (let size = 0.32; words && over() && size > 0.25; size -= 0.02) {
       words.style.fontSize = size.toFixed(2) + "rem";
