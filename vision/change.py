@@ -40,6 +40,8 @@ MOST_MOVED = 3
 """Pixels by which a camera moves unnoticed, as the lamp warms it or somebody leans on the table."""
 CUT_OFF = 250
 """Where the empty picture was so bright, it may have been any brighter; in a darker picture that shows."""
+LEAST_LIGHT = 0.25
+"""Of the light with which the camera was set up; below, grey levels tell too little of what lies there."""
 OTHER_VIEW, OTHER_SHARE, OTHER_JUMP = 30.0, 0.6, 0.15
 """Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene; from OTHER_JUMP, what lies there may have come otherwise than as a die."""
 _THIRDS = np.full((1, 3), 1 / 3, np.float32)
@@ -75,18 +77,19 @@ class Since:
         self._cut_off = small >= CUT_OFF
         self._changed: Floats | None = None
 
-    def difference(self, quad: Quad) -> float:
-        """Mean difference in grey levels round the quad, less what a small shift of the picture or a shadow could explain."""
+    @property
+    def light(self) -> float:
+        """How much of the light there still is, as the middle greys tell it: 1 as when the camera was set up."""
+        return float(self._tone.table[128].mean()) / 128
+
+    def difference(self, quad: Quad, most: int = 1) -> float:
+        """Mean difference in grey levels round the quad, less what a shift of the picture or a shadow could explain; most: steps of a pixel, across or down."""
         x0, y0, x1, y1, step = self._place(quad)
         if x1 <= x0 or y1 <= y0:
             return 255.0
         now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
-        best, before = 255.0, now
-        for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-            then = self._tone.of(self._background[y0 + dy : y1 + dy : step, x0 + dx : x1 + dx : step])
-            apart = cv2.norm(now, then, cv2.NORM_L1) / now.size
-            if apart < best:
-                best, before = apart, then
+        best, then = self._closest(x0, y0, x1, y1, step, most)
+        before = self._tone.of(then)
         if best >= SAME:
             return 0.0 if _shaded(now, before, ALIKE) else best
         return SAME if _appeared(now, before) else best
@@ -140,33 +143,31 @@ class Since:
         kernel = np.ones((max(2, round(PIECE_WIDE * edge / step)),) * 2, np.uint8)
         now, empty = self._frame[part].astype(np.float32), self._background[part]
         for moved in (False, True):  # few pictures need to be held against a moved one
-            empty = self._moved(part, step) if moved else empty
+            empty = self._closest(x0, y0, x0 + w, y0 + h, step, MOST_MOVED)[1] if moved else empty
             then = self._tone.of(empty)
             piece = (_most(_apart(now, then, empty >= CUT_OFF)) > PIECE) * free
             if _largest(piece, kernel) <= least or _largest(piece * ~_shade(now, then), kernel) <= least:
                 return False
         return True
 
-    def _moved(self, part: tuple[slice, slice], step: int) -> Frame:
-        """The empty picture's part, moved by the few pixels by which the camera may have moved, if any (step: the slices')."""
-        rows, columns = part
-        now = self._frame[part].astype(np.float32)
+    def _closest(self, x0: int, y0: int, x1: int, y1: int, step: int, most: int) -> tuple[float, Frame]:
+        """By how much this part of the frame differs from the empty picture, moved by the few pixels by which the camera may have moved, and that part of it."""
+        now = self._frame[y0:y1:step, x0:x1:step].astype(np.float32)
         height, width = self._background.shape[:2]
-        best, found = math.inf, self._background[part]
-        here = (0, 0)
-        for _ in range(MOST_MOVED):
+        best, found, here = math.inf, self._background[y0:y1:step, x0:x1:step], (0, 0)
+        for _ in range(most):
             centre = here
             for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
                 x, y = centre[0] + dx, centre[1] + dy
-                if rows.start + y < 0 or columns.start + x < 0 or rows.stop + y > height or columns.stop + x > width:
+                if y0 + y < 0 or x0 + x < 0 or y1 + y > height or x1 + x > width:
                     continue
-                then = self._background[rows.start + y : rows.stop + y : step, columns.start + x : columns.stop + x : step]
+                then = self._background[y0 + y : y1 + y : step, x0 + x : x1 + x : step]
                 apart = cv2.norm(now, self._tone.of(then), cv2.NORM_L1) / now.size
                 if apart < best:
                     best, found, here = apart, then, (x, y)
             if here == centre:
                 break
-        return found
+        return best, found
 
     def larger(self, centre: tuple[float, float], edge: float) -> bool:
         """Whether what is new at this place (pixels) is more than one die of this edge: a domino, a printed sheet."""

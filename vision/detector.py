@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import math
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -143,17 +143,26 @@ class OnnxDetector:
         seen = [spot for look in looks for spot in self._look(frame, look)]
         return each_once(seen)
 
-    def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
-        """The spots with the values that the face reader sees there (the finder's own guess is the second opinion)."""
+    def read_faces(self, frame: Frame, spots: Sequence[Spot], may_lie: Callable[[Quad], bool] = lambda _: True) -> list[Found]:
+        """The spots with the values that the face reader sees there (the finder's own guess is the second opinion).
+
+        may_lie: whether a face that can't be read may also be looked for there, and be found there.
+        """
         if not spots:
             return []
         if self._face is None:
             return [_found(spot, np.array([*spot.values, 0.0, 0.0], np.float32), spot.values) for spot in spots]
         read = self._read(frame, spots)
         unclear = [i for i, (_, c, _) in enumerate(read) if c[:6].sum() > LEGIBLE_AT_ALL and c[:6].max() < UNCLEAR * c[:6].sum()]
+        unclear = [i for i in unclear if may_lie(read[i][0].quad)]
         for i, spot in zip(unclear, self._elsewhere(frame, [read[i][0] for i in unclear]), strict=True):
-            if spot is not None and not any(near(spot.quad, other.quad) for k, (other, _, _) in enumerate(read) if k != i):
-                read[i] = self._read(frame, [spot])[0]
+            if spot is None:
+                continue
+            there = self._read(frame, [spot])[0]
+            quad = there[0].quad
+            plainer = there[1][FACE_CLASSES - 1] <= read[i][1][FACE_CLASSES - 1]  # not rather no die at all
+            if plainer and may_lie(quad) and not any(near(quad, other.quad) for k, (other, _, _) in enumerate(read) if k != i):
+                read[i] = there
         return [_found(spot, c, g) for spot, c, g in read]
 
     def _read(self, frame: Frame, spots: Sequence[Spot]) -> list[tuple[Spot, Floats, Floats]]:
@@ -192,13 +201,13 @@ class OnnxDetector:
 
     @staticmethod
     def _in_mirror(cells: Floats, mirror: tuple[int, int], spot: Spot) -> Spot | None:
-        """The likeliest face near the middle of a mirrored crop about a spot, in pixels of the frame; the die's box stays what it was."""
+        """The likeliest face near the middle of a mirrored crop about a spot, in pixels of the frame; the die's box stays what it was, and no die becomes less of one."""
         scale = SIDE / (1 + 2 * MIRROR_ROOM) / spot.edge
         there = []
         for other in _decode(cells, Look(0, 0, SIDE, SIDE, 1.0), (1.0, 1.0)):
             quad = np.asarray((unmirrored(other.quad, mirror, SIDE) - (SIDE - 1) / 2) / scale + spot.centre, np.float32)
             if near(quad, spot.quad):
-                there.append(replace(other, quad=quad, box=spot.box, seen_edge=spot.seen_edge))
+                there.append(replace(other, quad=quad, box=spot.box, score=max(other.score, spot.score), seen_edge=spot.seen_edge))
         return max(there, key=lambda other: other.score, default=None)
 
     def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:

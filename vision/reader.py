@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, find_bowl
-from vision.change import OTHER_JUMP, OTHER_SHARE, SAME, Empty, Since
+from vision.change import LEAST_LIGHT, MOST_MOVED, OTHER_JUMP, OTHER_SHARE, SAME, Empty, Since
 from vision.confidence import Weights, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
 from vision.kinship import MANY, Seen, alike, body_of, like_them, of_one_set, red_fours
@@ -28,7 +28,7 @@ from vision.pips import (
     strange_pip,
 )
 from vision.reading import Die, Found, Frame, Reading, Rim, Verdict
-from vision.rectify import edge_of, rectify
+from vision.rectify import Quad, edge_of, rectify
 from vision.speckle import despeckled
 from vision.tilt import tilts
 
@@ -68,8 +68,8 @@ class Eyes(Protocol):
         """Places that look like a top face."""
         ...
 
-    def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
-        """The same places with their values."""
+    def read_faces(self, frame: Frame, spots: Sequence[Spot], may_lie: Callable[[Quad], bool] = lambda _: True) -> list[Found]:
+        """The same places with their values; may_lie: where a face that can't be read may be looked for and found."""
         ...
 
     def slants(self, frame: Frame, faces: Sequence[tuple[tuple[float, float], float]]) -> list[tuple[float, float]]:
@@ -111,7 +111,7 @@ class Reader:
         hand = since is not None and since.covered([s.die.box for s in dice])
         filled = since is not None and not dice and since.filled()
         verdict, why = self._verdict(dice, seen, expect, bowl, hand, filled)
-        if since is not None and verdict in (Verdict.SURE, Verdict.JUMP):
+        if since is not None and verdict in (Verdict.SURE, Verdict.JUMP, Verdict.EMPTY):
             verdict, why = _held_against(since, dice, verdict, why)
         if not certain and verdict in UNTOLD:
             verdict, why = UNTOLD[verdict], UNCERTAIN
@@ -125,9 +125,14 @@ class Reader:
         spots = [s for s in self._spots(frame, bowl, since, expect) if s.score >= self._weights.spot]
         if bowl is not None:
             if since is not None:
-                spots = [s for s in spots if since.difference(s.quad) >= SAME]
+                spots = [s for s in spots if since.difference(s.quad, 1 if bowl.contains(*s.centre) else 2 * MOST_MOVED) >= SAME]
             spots = _likeliest(spots, bowl)
-        return self._detector.read_faces(frame, spots)
+
+        def may_lie(quad: Quad) -> bool:
+            """In the bowl, where something has changed: beside it a face found elsewhere could only feign a jump."""
+            return bowl is None or (bowl.contains(*quad.mean(0).tolist()) and (since is None or since.difference(quad) >= SAME))
+
+        return self._detector.read_faces(frame, spots, may_lie)
 
     def _spots(self, frame: Frame, bowl: Bowl | None, since: Since | None, expect: int) -> list[Spot]:
         if bowl is None:
@@ -270,7 +275,11 @@ def _without_drawings(inside: list[Seen], expect: int, least: float, since: Sinc
 
 
 def _held_against(since: Since, dice: Sequence[Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
-    """What the empty bowl says to a throw that is sure or has jumped."""
+    """What the empty bowl says to a throw that is sure or has jumped, and to a bowl without dice."""
+    if since.light < LEAST_LIGHT:
+        return Verdict.INCOMPLETE if verdict == Verdict.EMPTY else Verdict.ASK, "it is much darker than when the camera was set up: more light, or calibrate again"
+    if verdict == Verdict.EMPTY:
+        return verdict, why
     other = since.elsewhere()
     if other > OTHER_SHARE:
         return Verdict.ASK, "most of the picture is not what it was when the camera was set up: calibrate again"

@@ -286,11 +286,11 @@ class Watcher:
             check = self._search(frame)
             if check.standing != Standing.SAME:
                 return self._bumped(check, frame, index, t)
-        told = self._tell_hand(index, t)
-        if still_for >= SHADOW_S:
-            reading = self._reader.read(frame, expect=self._expect)
-            self._shadow = not reading.hand and sum(die.in_bowl for die in reading.dice) >= self._expect
-        return told
+        # nor is it a hand where the reader sees none, and all that was thrown, or the bowl empty: the light changed with the dice
+        reading = self._reader.read(frame, expect=self._expect)
+        all_seen = sum(die.in_bowl for die in reading.dice) >= self._expect or (reading.verdict == Verdict.EMPTY and still_for >= SHADOW_S)
+        self._shadow = not reading.hand and all_seen
+        return [] if self._shadow else self._tell_hand(index, t)
 
     def _settle(
         self, reading: Reading, frame: Frame, small: Small, change: scenes.Change | None, index: int, t: float

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vision.detector import OnnxDetector, Spot
 from vision.mirrored import MIRRORS, SIDE, elsewhere, mirrored, unmirrored
+from vision.reading import Frame
 from vision.rectify import Quad, parallelogram, rectify
 
 
@@ -47,3 +51,51 @@ def test_a_face_lies_elsewhere_only_where_every_mirror_says_so() -> None:
     assert elsewhere(seen, [*near[:2], _face(70, 40)]) is None, "one mirror shows something else"
     assert elsewhere(other, near) is None, "it lies where it was seen"
     assert elsewhere(seen, [seen, seen, seen]) is None
+
+
+class Eyes(OnnxDetector):
+    """Reads a face at first so, and, where the mirrors show it elsewhere, so."""
+
+    def __init__(self, first: Spot, elsewhere: Spot, nothing: tuple[float, float]) -> None:
+        self.first, self.second, self.nothing = first, elsewhere, nothing
+
+    def found(self, beside: Sequence[Spot] = (), may_lie: Callable[[Quad], bool] = lambda _: True) -> int:
+        """The value of the face in doubt: 2 as it was seen at first, 5 as the mirrors have it."""
+        self._face: Any = self  # any will do: nothing is asked of it
+        found = self.read_faces(np.zeros((200, 200, 3), np.uint8), [self.first, *beside], may_lie)
+        return int(np.argmax(found[0].probabilities)) + 1
+
+    def _read(self, frame: Frame, spots: Sequence[Spot]) -> list[tuple[Spot, Any, Any]]:
+        chances = {id(self.first): (2, 0.5, self.nothing[0]), id(self.second): (5, 0.9, self.nothing[1])}
+        read = []
+        for spot in spots:
+            value, sure, nothing = chances.get(id(spot), (1, 1.0, 0.0))
+            six = [sure if v == value else (1 - sure) / 5 for v in range(1, 7)]
+            read.append((spot, np.array([*((1 - nothing) * p for p in six), 0.0, nothing], np.float32), np.array(six, np.float32)))
+        return read
+
+    def _elsewhere(self, frame: Frame, spots: Sequence[Spot]) -> list[Spot | None]:
+        return [self.second for _ in spots]
+
+
+def _spot(x: float, y: float) -> Spot:
+    return Spot(0.9, _face(x, y), (x - 20, y - 20, 40.0, 40.0), 0.9, (1 / 6,) * 6, 20.0)
+
+
+def test_a_face_found_in_mirrors_is_read_there() -> None:
+    assert Eyes(_spot(100, 100), _spot(100, 108), (0.1, 0.05)).found() == 5
+
+
+def test_no_die_becomes_less_of_one_in_a_mirror() -> None:
+    """A seventh die that did was left out, and the other six were sure."""
+    assert Eyes(_spot(100, 100), _spot(100, 108), (0.02, 0.3)).found() == 2
+
+
+def test_the_face_of_a_neighbour_is_not_taken_for_ones_own() -> None:
+    assert Eyes(_spot(100, 100), _spot(100, 108), (0.1, 0.05)).found(beside=[_spot(100, 120)]) == 2
+
+
+def test_a_face_is_looked_for_only_where_one_may_lie() -> None:
+    seen, there = _spot(100, 100), _spot(100, 108)
+    assert Eyes(seen, there, (0.1, 0.05)).found(may_lie=lambda quad: quad is not seen.quad) == 2
+    assert Eyes(seen, there, (0.1, 0.05)).found(may_lie=lambda quad: quad is not there.quad) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -15,6 +15,7 @@ from vision.confidence import Weights
 from vision.detector import Look, Spot
 from vision.reader import Reader
 from vision.reading import Found, Frame, Rim, Verdict
+from vision.rectify import Quad
 
 WIDTH, HEIGHT = 640, 480
 BOWL = Bowl(Rim(320.0, 240.0, 400.0, 360.0, 0.0), None, WIDTH, HEIGHT)
@@ -48,7 +49,7 @@ class DrawnEyes:
                 seen.append(Spot(found.presence, quad, found.box, 1.0, found.probabilities, 20.0))
         return seen
 
-    def read_faces(self, frame: Frame, spots: Sequence[Spot]) -> list[Found]:
+    def read_faces(self, frame: Frame, spots: Sequence[Spot], may_lie: Callable[[Quad], bool] = lambda _: True) -> list[Found]:
         del frame
         return [f for s in spots for _, f in self._dice if np.allclose(np.asarray(f.quad), s.quad)]
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.bowl import Bowl
-from vision.change import SAME, Empty
+from vision.change import MOST_MOVED, SAME, Empty
 from vision.detector import OnnxDetector
 from vision.reader import Reader
 from vision.reading import Frame, Rim, Verdict
@@ -158,3 +158,20 @@ def test_a_glare_that_was_cut_off_in_the_empty_picture_does_not_fill_the_bowl(di
     since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.clip(light * dimmer, 0, 255).astype(np.uint8))
     assert since is not None
     assert not since.filled()
+
+
+@given(st.integers(0, 50), st.integers(-3, 3), st.integers(-3, 3))
+def test_what_lay_beside_the_bowl_is_nothing_new_though_the_camera_moved_by_three_pixels(seed: int, dx: int, dy: int) -> None:
+    """Mahjong tiles beside a bowl were dice that had jumped, once somebody leaned on the table."""
+    empty = cloth(seed)
+    for x, y in ((100, 100), (160, 300)):
+        cv2.rectangle(empty, (x, y), (x + 40, y + 40), (240, 240, 235), -1)
+        cv2.circle(empty, (x + 20, y + 20), 6, (20, 20, 160), -1)
+    frame = cv2.warpAffine(empty, np.array([[1, 0, dx], [0, 1, dy]], np.float32), (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
+    new = np.array([[60, 500], [100, 500], [100, 540], [60, 540]], np.float32)
+    frame[500:541, 60:101] = 235
+    since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.asarray(frame, np.uint8))
+    assert since is not None
+    tile = np.array([[100 + x + dx, 100 + y + dy] for x, y in ((0, 0), (40, 0), (40, 40), (0, 40))], np.float32)
+    assert since.difference(tile, 2 * MOST_MOVED) < SAME
+    assert since.difference(new, 2 * MOST_MOVED) >= SAME
