@@ -26,6 +26,8 @@ VIEWS_DEG = (20.0, 35.0, 50.0, USUAL_VIEW_DEG, 85.0, 105.0)
 """Other lenses, and cut pictures, whose middle is not where the lens looks: of a narrow one each part is seen alike."""
 UNUSUAL = 0.003
 """By how much flatter (in cosines) the dice must lie for a lens that is e times as wide or narrow as the usual one."""
+HARDLY = 0.01
+"""So little flatter (in cosines) do the dice lie in one mirror image than in the other where they do not tell which is true."""
 ENOUGH = 4
 """So many dice tell what lens it is; fewer would always be made to lie flat."""
 
@@ -51,7 +53,9 @@ def tilts(size: tuple[int, int], rim: Rim, centres: Sequence[tuple[float, float]
     flat = _normals(size, focals, np.array(centres, float), np.array(slants, float)) @ np.swapaxes(ways_up(size, focals, rim), 1, 2)
     level = np.median(flat, axis=1) - UNUSUAL * np.abs(np.log(views / USUAL_VIEW_DEG))[:, None]
     lens, way = divmod(int(level.argmax()), 2)
-    return [math.degrees(math.acos(min(1.0, float(f)))) for f in flat[lens, :, way]]
+    # where the dice hardly tell which of the two mirror images is true, each die may lean as far as either says
+    either = flat[lens] if abs(level[lens, 0] - level[lens, 1]) < HARDLY else flat[lens][:, [way]]
+    return [math.degrees(math.acos(min(1.0, float(f)))) for f in either.min(1)]
 
 
 def _normals(size: tuple[int, int], focals: Vector, centres: Vector, slants: Vector) -> Vector:

@@ -133,3 +133,11 @@ def test_flat_dice_lie_flat_wherever_a_far_picture_was_cut_from(lean: float, tur
     measured = tilts(SIZE, rim, [(float(u), float(v)) for u, v in far(points)], slants)
     assert all(t < 10 for t in measured[:5])
     assert abs(measured[5] - 40) < 10
+
+
+def test_where_the_dice_do_not_tell_the_mirror_images_apart_a_die_leans_as_far_as_either_says() -> None:
+    """Five dice face the camera, which looks in at 30 degrees: both images are as likely, and the sixth lies flat in one and leans by 60 degrees in the other."""
+    rim = Rim(640.0, 360.0, 500.0, 500.0 * math.cos(math.radians(30)), 0.0)
+    for side in (1, -1):
+        slants = [(0.0, 0.0)] * 5 + [(0.0, side * 0.5)]
+        assert max(tilts(SIZE, rim, [(640.0, 360.0)] * 6, slants)) > 50
