@@ -60,6 +60,10 @@ class Host:
         """Follow what happens; with `after`, the stored events of a higher sequence come first."""
         return self._table.subscribe(after)
 
+    def usual_rules(self) -> dict[str, Any]:
+        """The rules of a game that is begun without naming any."""
+        return self._table.usual_rules()
+
     def still(self, name: str) -> bytes | None:
         """The JPEG of that name, or None where there is no such picture."""
         return self._table.still(name)
