@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from device.cells import safe
 from device.prizes import Game, championship, prizes
 from rules.bobing.names import TIERS
-from web_ui.api import fresh
+from web_ui.api import STILL_NAME, fresh
 from web_ui.pages import owners_language, shown
 from web_ui.table import TableLike
 from web_ui.words import catalogue, counted, turned
@@ -28,10 +28,14 @@ def create_keep(table: TableLike) -> Blueprint:
         found = next((one for one in table.games() if one["number"] == number), None)
         return found if found is not None else abort(404)
 
+    def kept(still: str) -> bool:
+        named = STILL_NAME.fullmatch(still.rpartition("/")[2])
+        return named is not None and table.still(named[1]) is not None
+
     def start() -> dict[str, Any]:
         language = owners_language(table.state())
         return {
-            "words": catalogue(language, "print.", "tier.", "kind.", "rules.", "tv.", "hant."),
+            "words": catalogue(language, "print.", "tier.", "kind.", "rules.", "tv.", "hant.", "still."),
             "language": language,
         }
 
@@ -47,6 +51,7 @@ def create_keep(table: TableLike) -> Blueprint:
             abort(404)
         one, begin = game(number), start()
         tiers, choose = tiers_in(begin["words"]), begin["words"]["print.choose"]
+        still = proof(one) or ""
         told = {
             "game": one,
             "day": day(one["began"]),
@@ -55,7 +60,8 @@ def create_keep(table: TableLike) -> Blueprint:
             "ranked": ranked(one),
             "prizes": prizes(one, tiers, choose),
             "vouchers": vouchers(one, tiers, choose),
-            "proof": proof(one),
+            "proof": still,
+            "kept": kept(still),
             "zh": begin["language"] != "en",
             "counted": counted,
             "local": lambda text: turned(text, begin["words"]),

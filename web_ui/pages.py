@@ -29,7 +29,7 @@ TV_WORDS = (
         "rules.",
         "line.",
     ),
-    *("odds.", "fair.", "fact.", "near.", "demo.", "hant.", "phone.failed", "page.tv", "pair.tv", "pair.left", "pair.alone"),
+    *("odds.", "fair.", "fact.", "near.", "demo.", "still.", "hant.", "phone.failed", "page.tv", "pair.tv", "pair.left", "pair.alone"),
 )
 """What the board says; it has no use for the rest, and an old TV is spared reading it."""
 BRUSH = {"zh-TW": "fonts/brush.hant.woff2"}
@@ -61,7 +61,7 @@ def create_pages(table: TableLike, hosts: tuple[str, ...] = ()) -> Blueprint:
     def tv() -> Response:
         state = table.state()
         if not state["over"]:  # the board shows the last few; an old TV is spared the rest
-            state = {**state, "history": state["history"][:8]}
+            state = {**state, "history": state["history"][:5]}
         language = language_of(request.args.get("lang")) or language_of(str(state.get("language"))) or "zh-CN"
         start = {"state": state, "words": catalogue(language, *TV_WORDS), "language": language, "follow": follow()}
         return shown("tv.html", language, start, theme=state.get("tv", {}).get("theme", "dark"))

@@ -4,6 +4,7 @@ import { row } from "./dice.js";
 import { TIERS } from "./guests.js";
 import { cakesOf, standings } from "./panels.js";
 import { proof } from "./side.js";
+import { lostPicture } from "./stills.js";
 
 const PAGE_MS = 12000;
 const FEW_ROWS = 6;
@@ -128,7 +129,7 @@ export function createCeremony(node, t) {
 
   /** @param {any} state */
   function show(state) {
-    const key = state.over ? JSON.stringify([state.players, state.scramble, state.champion, state.ended_by, state.tiers.map((tier) => tier.prize)]) : "";
+    const key = state.over ? JSON.stringify([state.players, state.scramble, state.champion, state.ended_by, state.tiers.map((tier) => tier.prize), state.history.map((one) => one.lost)]) : "";
     node.hidden = !state.over;
     document.body.classList.toggle("is-ceremony", state.over);
     if (key === shown) return;
@@ -143,10 +144,12 @@ export function createCeremony(node, t) {
     const scroll = el("div", "scroll");
     pages.forEach((one) => scroll.appendChild(one));
     scroll.appendChild(el("p", "scroll-foot", t("tv.thanks")));
-    const thrown = state.champion ? state.history.filter((one) => one.player === state.champion.id && one.still && String(one.dice) === String(state.champion.dice))[0] : null;
+    const thrown = state.champion ? state.history.filter((one) => one.player === state.champion.id && (one.still || one.lost) && String(one.dice) === String(state.champion.dice))[0] : null;
     const picture = thrown ? proof(thrown.still) : null;
     const laureate = left(state);
+    const lost = lostPicture(t, thrown);
     if (picture) laureate.appendChild(picture);
+    else if (lost) laureate.insertBefore(lost, laureate.lastChild);
     laureate.classList.toggle("no-proof", !picture);
     fill(node, el("div", "ceremony-moon"), laureate, scroll);
     const name = /** @type {HTMLElement | null} */ (node.querySelector(".laureate-name"));

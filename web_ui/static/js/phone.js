@@ -12,6 +12,7 @@ import { createPeople } from "./phone_people.js";
 import { createQuestionForm, giftChoice } from "./phone_question.js";
 import { drawOdds, drawRules } from "./phone_rules.js";
 import { createSheets } from "./phone_sheets.js";
+import { createStills } from "./stills.js";
 import { translator } from "./words.js";
 
 const top = /** @type {HTMLElement} */ (document.getElementById("top"));
@@ -243,9 +244,13 @@ function fetchOlder() {
     .catch(() => toast(t("phone.failed")));
 }
 
+const stills = createStills(document, t, () => {
+  state = stills.without(state);
+  drawAll();
+});
 const link = follow(start.state, {
   state: (fresh) => {
-    state = fresh;
+    state = stills.without(fresh);
     t.know(state);
     draw();
     drawPast();
@@ -256,6 +261,7 @@ const link = follow(start.state, {
     draw();
   },
   lost: (lost) => {
+    if (!lost) stills.again();
     document.body.classList.toggle("is-lost", lost);
     drawTop();
   },

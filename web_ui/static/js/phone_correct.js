@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { jumpCost, lossOf } from "./jump.js";
 import { giftsFor } from "./phone_question.js";
 import { createParts } from "./phone_parts.js";
+import { lostPicture } from "./stills.js";
 
 const VALUES = [1, 2, 3, 4, 5, 6];
 
@@ -48,10 +49,12 @@ export function createCorrect(sheets, t, state, give) {
     if (thrown.dice) node.appendChild(el("p", "hint", t("phone.tap_value")));
     if (thrown.still) {
       const picture = /** @type {HTMLImageElement} */ (el("img"));
-      picture.src = thrown.still;
+      picture.dataset.still = picture.src = thrown.still;
       picture.alt = "";
       node.appendChild(picture);
     }
+    const lost = lostPicture(t, thrown);
+    if (lost) node.appendChild(lost);
     return node;
   }
 

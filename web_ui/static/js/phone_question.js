@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { jumpCost } from "./jump.js";
 import { createParts } from "./phone_parts.js";
 import { doubtful, outlined } from "./question.js";
+import { lostPicture } from "./stills.js";
 
 /**
  * @param {import("./words.js").Translate} t
@@ -31,6 +32,8 @@ export function createQuestionForm(t, give, byHand, redraw) {
       const frame = el("div", "picture");
       frame.appendChild(outlined(question, t("phone.guess_note"), 1.5, true));
       parts.push(frame);
+    } else if (question.lost) {
+      parts.push(/** @type {HTMLElement} */ (lostPicture(t, question)));
     }
     if (answer.dice.length === 6 || missing) parts.push(diceRow(answer.dice, answer.place, chosenAmong(question, unsure), "is-doubtful", choose));
     if (answer.place >= 0) parts.push(values(question));

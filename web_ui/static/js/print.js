@@ -30,5 +30,16 @@ document.querySelectorAll("[data-moon]").forEach((node) => {
   node.textContent = language === "en" ? text.replace(/(\d)\(/, "$1 (") : language === "zh-TW" ? said.replace("闰", "閏").replace("腊", "臘") : said;
 });
 
+// a certificate without its picture is whole too; the page says why, the paper doesn't
+const proof = /** @type {HTMLImageElement | null} */ (document.querySelector(".cert-proof"));
+const lost = document.getElementById("lost");
+function without() {
+  if (!proof || !lost) return;
+  lost.textContent = proof.dataset.lost || "";
+  proof.remove();
+}
+if (proof) proof.addEventListener("error", without);
+if (proof && proof.complete && !proof.naturalWidth) without();
+
 const go = document.getElementById("print");
 if (go) go.addEventListener("click", () => window.print());

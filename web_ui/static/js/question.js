@@ -1,6 +1,7 @@
 /** A question to the table: the picture with the doubtful die outlined, and the two choices large. */
 import { el, fill, fit, svg } from "./dom.js";
 import { die, row } from "./dice.js";
+import { lostPicture } from "./stills.js";
 
 // the table calls a die doubtful below this
 const CERTAIN = 0.98;
@@ -53,7 +54,7 @@ export function outlined(question, label, aspect, near) {
   const unsure = doubtful(question);
   const view = crop(near && unsure.length ? unsure : question.dice || [], size, aspect);
   const picture = svg("svg", { viewBox: view.join(" "), class: "outlined", role: "img", "aria-label": label, preserveAspectRatio: "xMidYMid meet" });
-  picture.appendChild(svg("image", { href: question.still, x: 0, y: 0, width: size[0], height: size[1] }));
+  picture.appendChild(svg("image", { href: question.still, "data-still": question.still, x: 0, y: 0, width: size[0], height: size[1] }));
   unsure.forEach((one) => {
     if (!one.box) return;
     const margin = one.box[2] * 0.22;
@@ -96,11 +97,12 @@ export function createQuestion(node, t) {
       node.dataset.id = "";
       return;
     }
-    if (node.dataset.id === String(question.id)) {
+    const key = question.id + (question.lost || "");
+    if (node.dataset.id === key) {
       /** @type {HTMLElement} */ (node.querySelector(".question-how")).textContent = how;
       return;
     }
-    node.dataset.id = String(question.id);
+    node.dataset.id = key;
     const frame = question.still ? el("figure", "proof") : null;
     node.classList.toggle("no-proof", !frame);
     if (frame) frame.appendChild(outlined(question, t.say(question), 1, false));
@@ -109,6 +111,8 @@ export function createQuestion(node, t) {
     words.appendChild(el("p", "question-line", t.say(question)));
     words.appendChild(choices(question));
     if (question.values && question.values.length) words.appendChild(row(question.values));
+    const lost = lostPicture(t, question);
+    if (lost) words.appendChild(lost);
     words.appendChild(el("p", "question-how", how));
     fill(node, el("div", "veil"), frame, words);
     node.hidden = false;

@@ -2,6 +2,7 @@
 import { cake, el, fill, fit, fitHeight, inParts, seal } from "./dom.js";
 import { row } from "./dice.js";
 import { proof } from "./side.js";
+import { lostPicture } from "./stills.js";
 import { handGloss, handText, splitHand } from "./words.js";
 
 const STAY_MS = {
@@ -65,6 +66,8 @@ export function createResult(node, t) {
   let timers = [];
   /** @type {null | function(): void} */
   let after = null;
+  /** @type {any[]} */
+  let shown = [];
 
   /** @param {any} thrown @param {any} state @param {any} before who was champion before */
   function draw(thrown, state, before) {
@@ -99,7 +102,7 @@ export function createResult(node, t) {
     plate.appendChild(words);
     const picture = proof(thrown.still);
     if (picture && thrown.replay && !still()) replay(picture, thrown.replay);
-    fill(node, el("div", "veil"), plate, picture, thrown.still || wordy(thrown) ? why : null);
+    fill(node, el("div", "veil"), plate, picture, thrown.still || wordy(thrown) ? why : null, lostPicture(t, thrown));
     if (thrown.jump) node.appendChild(leapingDie(thrown));
     return name;
   }
@@ -206,6 +209,17 @@ export function createResult(node, t) {
     node.hidden = false;
     document.body.classList.add("has-result");
     document.body.dataset.scene = light(thrown);
+    lay(thrown, state, before);
+    timers.push(setTimeout(() => {
+        node.classList.add("is-leaving");
+        document.body.classList.remove("has-result");
+      }, weight(thrown)));
+    timers.push(setTimeout(clear, weight(thrown) + LEAVE_MS));
+  }
+
+  /** @param {any} thrown @param {any} state @param {any} before */
+  function lay(thrown, state, before) {
+    shown = [thrown, state, before];
     node.className = "result is-" + light(thrown) + (thrown.still ? "" : wordy(thrown) ? " is-told" : " no-proof");
     node.dataset.throw = String(thrown.number);
     fit(draw(thrown, state, before), 0.56, 0.32);
@@ -216,12 +230,12 @@ export function createResult(node, t) {
     const words = /** @type {HTMLElement} */ (node.querySelector(".plate-words"));
     const tall = Array.from(words.children).reduce((sum, part) => sum + /** @type {HTMLElement} */ (part).offsetHeight, 0);
     words.classList.toggle("is-tight", tall > words.clientHeight * FULL || overRim());
-    timers.push(setTimeout(() => {
-        node.classList.add("is-leaving");
-        document.body.classList.remove("has-result");
-      }, weight(thrown)));
-    timers.push(setTimeout(clear, weight(thrown) + LEAVE_MS));
   }
 
-  return { show: show, skip: clear, active: () => !node.hidden };
+  /** Its picture is missing. @param {any} thrown */
+  function without(thrown) {
+    if (!node.hidden && thrown && thrown.lost && shown[0].still && shown[0].number === thrown.number) lay(thrown, shown[1], shown[2]);
+  }
+
+  return { show: show, without: without, skip: clear, active: () => !node.hidden };
 }

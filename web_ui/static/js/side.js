@@ -3,6 +3,7 @@ import { el, fill, fit, fitHeight, inParts } from "./dom.js";
 import { row } from "./dice.js";
 import { createBetween, nearly } from "./between.js";
 import { invitation, legend, rulesLine } from "./panels.js";
+import { lostPicture } from "./stills.js";
 import { handText } from "./words.js";
 
 /**
@@ -44,14 +45,14 @@ export function createSide(page, t, follow) {
     const head = el("div", "last-head");
     head.appendChild(el("span", "last-name", thrown.name));
     head.appendChild(el("span", "last-hand", handText(t, thrown)));
-    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), inParts(el("p", "why"), t.why(thrown)));
+    fill(get("last"), head, proof(thrown.still), thrown.dice ? row(thrown.dice, "last-dice") : el("div", "last-dice"), inParts(el("p", "why"), t.why(thrown)), lostPicture(t, thrown));
     const name = /** @type {HTMLElement} */ (head.firstChild);
     // a long name beside a long hand: both give way
     if (!fit(name, 0.44, 0.28)) {
       /** @type {HTMLElement} */ (head.lastChild).style.fontSize = ".56rem";
       fit(name, 0.4, 0.24);
     }
-    fitHeight(/** @type {HTMLElement} */ (get("last").querySelector(".why")), 0.32, 0.26, 1.5);
+    fitHeight(/** @type {HTMLElement} */ (get("last").querySelector(".why")), 0.32, 0.26, thrown.lost ? 1.1 : 1.5);
   }
 
   /** @param {any} state */
@@ -93,7 +94,7 @@ export function createSide(page, t, follow) {
     squeeze();
   }
 
-  /** Before the first throw: the rules take what the hands and who comes next leave, smaller where they are long; then the hands draw together. */
+  /** Before the first throw, long rules get smaller; then the hands draw together. */
   function squeezeRules() {
     const all = get("side");
     const rules = /** @type {HTMLElement | null} */ (get("last").querySelector(".rules-line"));
@@ -150,7 +151,7 @@ export function proof(still) {
   if (!still) return null;
   const frame = el("figure", "proof");
   const picture = /** @type {HTMLImageElement} */ (el("img"));
-  picture.src = still;
+  picture.dataset.still = picture.src = still;
   picture.alt = "";
   frame.appendChild(picture);
   return frame;

@@ -13,6 +13,7 @@ import { createQuestion } from "./question.js";
 import { createResult } from "./result.js";
 import { createSide } from "./side.js";
 import { createSound } from "./sound.js";
+import { createStills } from "./stills.js";
 import { handText, translator } from "./words.js";
 
 const stage = /** @type {HTMLElement} */ (document.getElementById("stage"));
@@ -30,6 +31,14 @@ const ceremony = createCeremony(get("ceremony"), t);
 const sound = createSound(t, window);
 const box = createBox(get("box-line"), t.say);
 const pairing = createPairing(get("pairing"), t);
+
+const stills = createStills(document, t, () => {
+  now = stills.without(now);
+  side.show(now, now.phase);
+  question.show(now.question, t(howToAnswer(now)));
+  result.without(now.last);
+  if (!result.active()) settle();
+});
 
 /** the newest state, and the one whose cakes are drawn */
 let now = start.state;
@@ -113,8 +122,9 @@ function howToAnswer(state) {
   return phones ? "tv.question_how" : "tv.question_how_here";
 }
 
-/** @param {any} state */
-function show(state) {
+/** @param {any} fresh */
+function show(fresh) {
+  const state = stills.without(fresh);
   if (state.language !== now.language && !/[?&]lang=/.test(location.search)) {
     location.reload();
     return;
@@ -200,7 +210,10 @@ const link = follow(start.state, {
     document.body.dataset.phase = phase;
     side.word(now, phase);
   },
-  lost: (lost) => notice(lost ? t("tv.lost") : t.say(now.notice)),
+  lost: (lost) => {
+    if (!lost) stills.again();
+    notice(lost ? t("tv.lost") : t.say(now.notice));
+  },
 });
 
 document.addEventListener("click", () => sound.wake().then(tune));
