@@ -76,6 +76,11 @@ def change(scene: Small, now: Small, rim: Rim | None) -> Change:
     return Change(where, piece, float(counts.max()), float(counts[border].max()))
 
 
+def unchanged(scene: Small | None, now: Small, rim: Rim | None, most: float) -> bool:
+    """Whether a picture is of that scene, and no piece over more than this share of the bowl differs; without a scene it is not."""
+    return scene is not None and scene.shape == now.shape and change(scene, now, rim).over_bowl <= most
+
+
 def moved_camera(scene: Small, now: Small, least: float) -> bool:
     """Whether the whole picture is the scene shifted or turned, by more than `least` pixels: the camera or the bowl was knocked."""
     one, other = _grey(scene), _grey(now)

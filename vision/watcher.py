@@ -184,9 +184,9 @@ class Watcher:
     def _read(self, frame: Frame, small: Small) -> Reading:
         """What lies there; where no die is seen and the bowl looks as it did when it was empty, its ornament is no dice."""
         reading = self._reader.read(frame, expect=self._expect)
-        if reading.dice or reading.hand or reading.verdict == Verdict.EMPTY or self._empty is None or self._empty.shape != small.shape:
+        if reading.dice or reading.hand or reading.verdict == Verdict.EMPTY:
             return reading
-        same = scenes.change(self._empty, small, self._shrinker.rim()).over_bowl <= OVER_BOWL
+        same = scenes.unchanged(self._empty, small, self._shrinker.rim(), OVER_BOWL)
         return replace(reading, verdict=Verdict.EMPTY, why="no dice") if same else reading
 
     def _seen_empty(self, frame: Frame, small: Small, t: float) -> bool:
@@ -286,10 +286,10 @@ class Watcher:
             check = self._search(frame)
             if check.standing != Standing.SAME:
                 return self._bumped(check, frame, index, t)
-        # nor is it a hand where the reader sees none, and all that was thrown, or the bowl empty: the light changed with the dice
+        # nor is it a hand where the reader sees none, and all that was thrown or the bowl as it was: the light changed with the dice
         reading = self._reader.read(frame, expect=self._expect)
-        all_seen = sum(die.in_bowl for die in reading.dice) >= self._expect or (reading.verdict == Verdict.EMPTY and still_for >= SHADOW_S)
-        self._shadow = not reading.hand and all_seen
+        as_it_was = scenes.unchanged(self._empty, small, self._shrinker.rim(), OVER_BOWL)
+        self._shadow = not reading.hand and (as_it_was or sum(die.in_bowl for die in reading.dice) >= self._expect)
         return [] if self._shadow else self._tell_hand(index, t)
 
     def _settle(
