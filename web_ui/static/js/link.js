@@ -39,6 +39,7 @@ export function follow(start, on) {
       .then((state) => {
         on.lost(false);
         show(state);
+        document.body.dataset.linked = "yes"; // from here on nothing is drawn again unless something happens
       })
       .catch(() => {
         again = false;
@@ -60,7 +61,6 @@ export function follow(start, on) {
       renewed = broken;
       broken = false;
       refresh();
-      document.body.dataset.linked = "yes";
       on.lost(false);
     });
     source.addEventListener("stored", (event) => {
