@@ -104,6 +104,15 @@ def test_a_sheet_says_first_what_it_is_about(served: Any, browser: Any, table: A
         finger.js("document.querySelector('dialog').close()")
 
 
+def test_who_reads_a_sheet_keeps_the_place_when_somebody_throws(served: Any, browser: Any, table: Any) -> None:
+    finger = Finger(browser, served(table))
+    finger.tap(".standing")
+    finger.js("document.querySelector('#sheet-title').dataset.old = 'yes'")
+    table.throw("yixiu")
+    wait(lambda: finger.js("return !document.querySelector('#sheet-title').dataset.old"))
+    assert finger.js("return document.activeElement.id") == "sheet-title"
+
+
 def test_the_values_a_die_may_have_stand_in_rows_and_what_it_was_taken_for_is_marked(served: Any, browser: Any, table: Any) -> None:
     finger = Finger(browser, served(table))
     finger.tap(".history button")

@@ -13,7 +13,7 @@ export function keepingFocus(node, draw) {
   const name = inside ? nameOf(inside) : "";
   draw();
   if (!inside || document.activeElement === inside) return;
-  const same = Array.from(node.querySelectorAll("button, select, input")).filter((one) => nameOf(one) === name)[0];
+  const same = Array.from(node.querySelectorAll("button, select, input, [tabindex]")).filter((one) => nameOf(one) === name)[0];
   if (same) /** @type {HTMLElement} */ (same).focus();
 }
 
