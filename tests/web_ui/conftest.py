@@ -337,7 +337,7 @@ def address(table: FakeTable) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def window() -> Iterator[Any]:
     """Debian's Chromium without a window; skips with the line that installs it, which under CI=true is a failure."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
@@ -351,11 +351,20 @@ def browser() -> Iterator[Any]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         for flag in [*CHROMIUM_FLAGS, f"--user-data-dir={profile}"]:
             options.add_argument(flag)
-        window = webdriver.Chrome(options=options, service=Service(driver))
+        chrome = webdriver.Chrome(options=options, service=Service(driver))
         try:
-            yield window
+            yield chrome
         finally:
-            window.quit()
+            chrome.quit()
+
+
+@pytest.fixture
+def browser(window: Any) -> Any:
+    """The window as nobody has used it: a page that an earlier test left open goes on asking for its table, and complains that it is gone."""
+    window.get("about:blank")
+    window.get_log("browser")
+    window.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    return window
 
 
 @pytest.fixture
