@@ -28,6 +28,8 @@ LEAST_SUPPORT = 0.45
 """A ring whose edge is seen over a smaller share of its turn is not called a bowl."""
 CLEAR_SUPPORT = 0.75
 """With this much of the edge seen the search ends; a hand or the picture's border hides more otherwise."""
+LEAST_SIDE = 48
+"""No rim can be told in a picture that is smaller than this, in pixels."""
 UNSURE_QUALITY = 50
 """A found bowl of lower quality should be shown to a person before it is relied on."""
 
@@ -81,6 +83,8 @@ class Bowl:
 
 def find_bowl(frame: Frame) -> FoundBowl | None:
     """The rim of the bowl in this picture, empty or with dice; None where nothing like a rim is seen."""
+    if min(frame.shape[:2]) < LEAST_SIDE:
+        return None
     picture = rim_trace.lab(frame)
     best: rim_trace.Ring | None = None
     doubt = False

@@ -60,6 +60,8 @@ class _Net:
         return np.array(np.meshgrid(shift, shift, shape, shape, indexing="ij")).reshape(4, -1).T
 
 
+COARSEST = 0.02
+"""Step between radii, however few pixels an ellipse has: the narrow net still has ten of them across."""
 WIDE = _Net(0.72, 1.36, step=0.006, shift=(0.04, 0.01), shape=(0.045, 0.015), blur=0.004, along=(2.5,))
 FINE = _Net(0.91, 1.12, step=0.0025, shift=(0.015, 0.005), shape=(0.01, 0.005), blur=0.0015, along=(4.0,))
 
@@ -221,7 +223,7 @@ def unroll(picture: Image, rim: Rim, radii: Floats) -> tuple[Image, npt.NDArray[
 
 def _edges(picture: Image, rim: Rim, net: _Net) -> _Unrolled:
     """The edges across every direction of an ellipse, at radii about a pixel apart."""
-    step = max(0.0015, 1.0 / ((rim.major + rim.minor) / 4))
+    step = min(max(0.0015, 1.0 / ((rim.major + rim.minor) / 4)), COARSEST)
     radii = np.arange(net.inner, net.outer, step)
     rolled, valid = unroll(picture, rim, radii)
     across = np.asarray(cv2.filter2D(rolled, cv2.CV_32F, np.array([[-1, -2, 0, 2, 1]], np.float32) / 3), np.float32)

@@ -74,8 +74,13 @@ def test_the_memory_of_many_games_is_that_of_the_last(make: Callable[..., Table]
 
 def test_nothing_is_foreseen_before_the_board_stands_and_then_what_was_foreseen_is_exact(make: Callable[..., Table]) -> None:
     small = {"preset": "xiamen", "stock": [1, 1, 1, 1, 1, 1]}
+    of_others = set(threading.enumerate())  # an earlier table's forecast may still be at work
+
+    def foreseeing() -> list[threading.Thread]:
+        return [thread for thread in threading.enumerate() if thread.name == "forecast" and thread not in of_others]
+
     table = started(make(), rules=small)
-    assert "forecast" not in {thread.name for thread in threading.enumerate()}
+    assert not foreseeing()
     game = table._play.game
     assert game is not None
     done = threading.Event()
@@ -83,9 +88,8 @@ def test_nothing_is_foreseen_before_the_board_stands_and_then_what_was_foreseen_
     prospects.look(game)
     assert prospects.expected(game) is None and not done.is_set()
     prospects.begin()
-    for thread in threading.enumerate():
-        if thread.name == "forecast":
-            thread.join()
+    for thread in foreseeing():
+        thread.join()
     assert done.is_set()
     assert prospects.expected(game) == Forecast(Odds(game.rules)).expected_throws(game.ledger)
 

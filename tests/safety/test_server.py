@@ -41,6 +41,7 @@ class Served:
         ).open()
         self.give("start", players=["甲", "乙", "丙"])
         self.app: TableApp = create_app(self.table, places=places)
+        self._others = set(threading.enumerate())  # of a server of an earlier test that is about to end, too
         self.server = Server(self.app, "127.0.0.1", 0)
         self.port = self.server.port
 
@@ -50,6 +51,9 @@ class Served:
     def get(self, path: str, **headers: str) -> Any:
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
         return urllib.request.urlopen(request, timeout=20)
+
+    def threads(self) -> int:
+        return sum(1 for thread in threading.enumerate() if thread.name.startswith("CP Server") and thread not in self._others)
 
     def close(self) -> None:
         self.server.close()
@@ -67,10 +71,6 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     yield one
     for each in served:
         each.close()
-
-
-def web_threads() -> int:
-    return sum(1 for thread in threading.enumerate() if thread.name.startswith("CP Server"))
 
 
 def test_one_page_too_many_is_told_when_to_look_again_and_the_others_notice_nothing(serve: Any) -> None:
@@ -162,16 +162,16 @@ def test_the_server_ends_at_once_with_pages_open_and_a_stalled_one_among_them(se
     assert served.app.streams.taken == 0
     figure(f"ended {took:.2f} s after it was told to, with three pages open and a request half sent")
     assert took < 10.0  # the bar is one second; a busy machine is no fault
-    assert web_threads() == 0
+    assert served.threads() == 0
 
 
 def test_the_number_of_threads_is_fixed(serve: Any) -> None:
     served = serve(5)
     assert served.server._server.grown.wait(60)
-    assert web_threads() == 5 + SPARE
+    assert served.threads() == 5 + SPARE
     links = [socket.create_connection(("127.0.0.1", served.port)) for _ in range(60)]
     assert json.load(served.get("/api/state"))["version"] == 1
-    assert web_threads() == 5 + SPARE
+    assert served.threads() == 5 + SPARE
     for link in links:
         link.close()
 

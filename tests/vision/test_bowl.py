@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision import ellipse
-from vision.bowl import Bowl, FoundBowl, find_bowl
+from vision.bowl import LEAST_SIDE, Bowl, FoundBowl, find_bowl
 from vision.reading import Frame, Rim
 
 BAR = 0.02
@@ -153,3 +153,11 @@ def test_an_ellipse_through_its_own_points_is_itself(cx: float, cy: float, major
     found = ellipse.fit(*ellipse.points(rim, ellipse.angles(60)))
     assert found is not None
     assert off(found, rim) < 0.005
+
+
+@pytest.mark.parametrize("height,width", [(1, 1), (1, 60), (9, 9), (47, 47), (48, 48), (48, 300), (300, 20), (90, 60)])
+def test_noise_in_a_picture_hardly_large_enough_for_a_bowl_is_no_certain_one(height: int, width: int) -> None:
+    for seed in range(5):
+        noise = np.random.default_rng(seed).integers(0, 256, (height, width, 3)).astype(np.uint8)
+        found = find_bowl(noise)
+        assert found is None or (min(height, width) >= LEAST_SIDE and not found.certain)
