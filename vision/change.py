@@ -19,8 +19,8 @@ SAME = 8.0
 """Grey levels: a place that differs less from the empty bowl has not changed; dice differ by 14 and more."""
 DRAWN, ALIKE = 7.0, 0.85
 """A place where the empty bowl's grey levels spread this much bears a drawing; correlated so well, it is still to be seen."""
-INNER, INNER_MOST, INNER_ALIKE = 0.17, 20.0, 0.9
-"""The middle of a place leaves out this share on each side; of a drawing half under a die it has changed by less than so many grey levels and is correlated so well."""
+INNER, INNER_MOST, INNER_ALIKE, MAYBE_ALIKE = 0.17, 20.0, 0.9, 0.7
+"""The middle of a place leaves out this share on each side; of a drawing half under a die it has changed by less than so many grey levels and is correlated so well, and so well may be: no die of some 2,900 was."""
 PIPS, MORE_DRAWN, PIPS_ALIKE = 2.0, 1.5, 0.5
 """A place that has hardly changed in the mean bears new pips where its grey levels spread by so many, so many times as much as before, and hardly correlated."""
 HAND = 40.0
@@ -40,8 +40,10 @@ MOST_MOVED = 3
 """Pixels by which a camera moves unnoticed, as the lamp warms it or somebody leans on the table."""
 CUT_OFF = 250
 """Where the empty picture was so bright, it may have been any brighter; in a darker picture that shows."""
-LEAST_LIGHT = 0.25
+LEAST_LIGHT = 0.45
 """Of the light with which the camera was set up; below, grey levels tell too little of what lies there."""
+MOST_DAZZLED = 0.25
+"""Share of the bowl that may be cut off, as it was not when it was empty; a die in such a place leaves no trace."""
 OTHER_VIEW, OTHER_SHARE, OTHER_JUMP = 30.0, 0.6, 0.15
 """Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene; from OTHER_JUMP, what lies there may have come otherwise than as a die."""
 _THIRDS = np.full((1, 3), 1 / 3, np.float32)
@@ -74,7 +76,7 @@ class Since:
         now = frame[::step, ::step]
         self._tone = drift(small[::2, ::2], now[::2, ::2])
         self._now, self._small = now.astype(np.float32), self._tone.of(small)
-        self._cut_off = small >= CUT_OFF
+        self._raw, self._cut_off = small, small >= CUT_OFF
         self._changed: Floats | None = None
 
     @property
@@ -94,7 +96,7 @@ class Since:
             return 0.0 if _shaded(now, before, ALIKE) else best
         return SAME if _appeared(now, before) else best
 
-    def half_hidden(self, quad: Quad) -> bool:
+    def half_hidden(self, quad: Quad, alike: float = INNER_ALIKE) -> bool:
         """Whether the middle of this place shows the same drawing as before: a die or the border of a shadow may hide the rest."""
         x0, y0, x1, y1, step = self._place(quad)
         if x1 <= x0 or y1 <= y0:
@@ -103,7 +105,7 @@ class Since:
         then = self._tone.of(self._background[y0:y1:step, x0:x1:step])
         y, x = (round(INNER * n) for n in now.shape[:2])
         middle = np.s_[y : now.shape[0] - y, x : now.shape[1] - x]
-        return float(np.abs(now - then)[middle].mean()) < INNER_MOST and _shaded(now[middle], then[middle], INNER_ALIKE)
+        return float(np.abs(now - then)[middle].mean()) < INNER_MOST and _shaded(now[middle], then[middle], alike)
 
     def _place(self, quad: Quad) -> tuple[int, int, int, int, int]:
         """The square round a quad (x0, y0, x1, y1; a pixel from the frame's border at least) and the step at which it is sampled."""
@@ -194,6 +196,12 @@ class Since:
         beside = self._mask[:: self._step, :: self._step][: apart.shape[0], : apart.shape[1]] == 0
         return int(np.count_nonzero((apart > OTHER_VIEW) & beside)) / max(int(np.count_nonzero(beside)), 1)
 
+    def dazzled(self) -> float:
+        """Share of the bowl that is so bright now, and was not when it was empty, that whatever lies there would be as bright."""
+        now, then = _least(self._now), _least(self._raw)
+        inside = self._mask[:: self._step, :: self._step][: now.shape[0], : now.shape[1]] > 0
+        return int(np.count_nonzero((now >= CUT_OFF) & (then < CUT_OFF) & inside)) / max(int(np.count_nonzero(inside)), 1)
+
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
         changed = (_most(_apart(self._now, self._small, self._cut_off)) > HAND).astype(np.uint8)
@@ -220,6 +228,10 @@ def _grey(colours: Floats) -> Floats:
 
 def _most(channels: Floats) -> Floats:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
+
+
+def _least(channels: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.asarray(np.minimum(np.minimum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
 
 def _shade(now: Floats, then: Floats) -> npt.NDArray[np.bool_]:

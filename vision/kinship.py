@@ -23,6 +23,8 @@ MANY = 3
 """So many dice tell what the dice of a throw are like."""
 FAINT = 0.25
 """Pips that differ from their die by less than this part of what the others' do: a mirror image in the glaze, not a die."""
+IMAGE_PIPS, IMAGE_BODY = 0.5, 0.55
+"""A mirror image lies over the glaze like a veil: its pips differ from it, and it from the empty bowl, by less than these parts of what the others' do; of some 2,900 dice of sure throws none did both."""
 LAMPLIT = 30.0
 """So much lightness, halved, a lamp may add to one die of a set."""
 RED, PALE = 16.0, 5.0
@@ -65,8 +67,11 @@ def alike(seen: Sequence[Seen]) -> list[Seen]:
     return judged
 
 
-def of_one_set(dice: Sequence[Seen]) -> list[Seen]:
-    """The dice; where one in the bowl is not as all the others there are, that is its doubt: it may be a sweet, a mirror image, or held in a hand."""
+def of_one_set(dice: Sequence[Seen], changes: Sequence[float] = ()) -> list[Seen]:
+    """The dice; where one in the bowl is not as all the others there are, that is its doubt: it may be a sweet, a mirror image, or held in a hand.
+
+    changes: by how many grey levels each place differs from the empty bowl, where that is known.
+    """
     inside = [i for i, s in enumerate(dice) if s.die.in_bowl]
     bodies = np.array([s.body for s in dice]).reshape(-1, 3)
     apart = np.linalg.norm(bodies[:, None] - bodies[None], axis=2)
@@ -85,6 +90,8 @@ def of_one_set(dice: Sequence[Seen]) -> list[Seen]:
             odd = "of another colour than"
         elif len(alike) >= MANY and strengths[i] < FAINT * median(alike):
             odd = "its pips are much fainter than those of"
+        elif changes and all(mine[i] < part * median(mine[o] for o in others) for mine, part in ((strengths, IMAGE_PIPS), (changes, IMAGE_BODY))):
+            odd = "as faint as a mirror image beside"
         if odd:
             judged[i] = replace(s, die=replace(s.die, doubt=f"{s.die.value}: {odd} the other dice"))
     return judged

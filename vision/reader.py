@@ -11,7 +11,17 @@ import cv2
 import numpy as np
 
 from vision.bowl import Bowl, find_bowl
-from vision.change import LEAST_LIGHT, MOST_MOVED, OTHER_JUMP, OTHER_SHARE, SAME, Empty, Since
+from vision.change import (
+    LEAST_LIGHT,
+    MAYBE_ALIKE,
+    MOST_DAZZLED,
+    MOST_MOVED,
+    OTHER_JUMP,
+    OTHER_SHARE,
+    SAME,
+    Empty,
+    Since,
+)
 from vision.confidence import Weights, presence, weigh
 from vision.detector import Look, Spot, each_once, whole
 from vision.kinship import MANY, Seen, alike, body_of, like_them, of_one_set, red_fours
@@ -34,6 +44,8 @@ from vision.tilt import tilts
 
 PLAIN = 0.4
 """Score of the finder from which a place in the bowl is most likely a die."""
+PLAINLY = 0.85
+"""A die of a throw in a bowl that is no more likely one than this is asked about; of some 2,900 dice of sure throws one was less."""
 LEGIBLE, LEGIBLE_DIE = 0.75, 0.45
 """On an open table a place whose value is read with this confidence is a die from this presence."""
 STRANGE, MOTLEY = 35.0, 50.0
@@ -107,7 +119,9 @@ class Reader:
             seen = _upper_faces(seen)
         dice = self._dice(seen, expect, since)
         if bowl is not None:
-            dice = of_one_set(red_fours(self._tilted(frame, dice, bowl.rim)))
+            changes = [] if since is None else [since.difference(_quad(s)) for s in dice]
+            dice = of_one_set(red_fours(self._tilted(frame, dice, bowl.rim)), changes)
+            dice = [_perhaps_none(s, since, changes[i] if changes else SAME) for i, s in enumerate(dice)]
         hand = since is not None and since.covered([s.die.box for s in dice])
         filled = since is not None and not dice and since.filled()
         verdict, why = self._verdict(dice, seen, expect, bowl, hand, filled)
@@ -265,12 +279,29 @@ class Reader:
         return Verdict.SURE, _many(len(inside), "die", "dice") + " read"
 
 
+def _quad(s: Seen) -> Quad:
+    assert s.found.quad is not None
+    return np.asarray(s.found.quad, np.float32)
+
+
+def _perhaps_none(s: Seen, since: Since | None, change: float) -> Seen:
+    """A die in the bowl with the doubt whether it is one: five dice and an ornament are no throw. change: since the bowl was empty, grey levels."""
+    if not s.die.in_bowl or s.die.doubt:
+        return s
+    doubt = ""
+    if s.presence < PLAINLY:
+        doubt = "perhaps no die"
+    elif since is not None and (change < SAME or since.half_hidden(_quad(s), MAYBE_ALIKE)):
+        doubt = "may be painted on the bowl, which looked so when it was empty"
+    return replace(s, die=replace(s.die, doubt=f"{s.die.value}: {doubt}")) if doubt else s
+
+
 def _without_drawings(inside: list[Seen], expect: int, least: float, since: Since) -> list[Seen]:
     """The places in the bowl without the drawings among them, where that leaves as many likely dice as were thrown; a die may lie on a drawing like it."""
     likely = [s for s in inside if s.presence >= least]
     if len(likely) <= expect:
         return inside
-    drawings = [s for s in likely if s.found.quad is not None and since.half_hidden(np.asarray(s.found.quad, np.float32))]
+    drawings = [s for s in likely if since.half_hidden(_quad(s))]
     return [s for s in inside if not any(s is d for d in drawings)] if len(likely) - len(drawings) == expect else inside
 
 
@@ -278,6 +309,8 @@ def _held_against(since: Since, dice: Sequence[Seen], verdict: Verdict, why: str
     """What the empty bowl says to a throw that is sure or has jumped, and to a bowl without dice."""
     if since.light < LEAST_LIGHT:
         return Verdict.INCOMPLETE if verdict == Verdict.EMPTY else Verdict.ASK, "it is much darker than when the camera was set up: more light, or calibrate again"
+    if since.dazzled() > MOST_DAZZLED:
+        return Verdict.INCOMPLETE if verdict == Verdict.EMPTY else Verdict.ASK, "the bowl is overexposed, as it was not when the camera was set up: less light, or calibrate again"
     if verdict == Verdict.EMPTY:
         return verdict, why
     other = since.elsewhere()
