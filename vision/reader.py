@@ -63,7 +63,7 @@ BEST_COUNT = PipCount(1, 1.0, (0.0,) * 6)
 NO_BOWL = "no bowl found: set the camera up first (bobing calibrate)"
 UNCERTAIN = "the bowl's rim is not seen well enough: set the camera up first (bobing calibrate)"
 UNTOLD = {Verdict.SURE: Verdict.ASK, Verdict.JUMP: Verdict.ASK, Verdict.EMPTY: Verdict.INCOMPLETE}
-"""What can't be said where the bowl was found in the picture itself and may be another ring, and what is said then."""
+"""What can't be said where the bowl may be another ring, or its picture is not what it was, and what is said then."""
 MOST_INSIDE, MOST_OUTSIDE = 11, 6
 """Places in the bowl and beside it that are looked at again, the likeliest first."""
 
@@ -125,7 +125,7 @@ class Reader:
         hand = since is not None and since.covered([s.die.box for s in dice])
         filled = since is not None and not dice and since.filled()
         verdict, why = self._verdict(dice, seen, expect, bowl, hand, filled)
-        if since is not None and verdict in (Verdict.SURE, Verdict.JUMP, Verdict.EMPTY):
+        if since is not None:
             verdict, why = _held_against(since, dice, verdict, why)
         if not certain and verdict in UNTOLD:
             verdict, why = UNTOLD[verdict], UNCERTAIN
@@ -306,18 +306,19 @@ def _without_drawings(inside: list[Seen], expect: int, least: float, since: Sinc
 
 
 def _held_against(since: Since, dice: Sequence[Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
-    """What the empty bowl says to a throw that is sure or has jumped, and to a bowl without dice."""
+    """What the empty bowl says to a verdict: it may keep one from being told, or know a better reason."""
+    doubt = ""
     if since.light < LEAST_LIGHT:
-        return Verdict.INCOMPLETE if verdict == Verdict.EMPTY else Verdict.ASK, "it is much darker than when the camera was set up: more light, or calibrate again"
-    if since.dazzled() > MOST_DAZZLED:
-        return Verdict.INCOMPLETE if verdict == Verdict.EMPTY else Verdict.ASK, "the bowl is overexposed, as it was not when the camera was set up: less light, or calibrate again"
-    if verdict == Verdict.EMPTY:
-        return verdict, why
-    other = since.elsewhere()
-    if other > OTHER_SHARE:
-        return Verdict.ASK, "most of the picture is not what it was when the camera was set up: calibrate again"
-    if verdict == Verdict.JUMP and other > OTHER_JUMP:
-        return Verdict.ASK, "much beside the bowl is not what it was when the camera was set up: a hand, or calibrate again"
+        doubt = "it is much darker than when the camera was set up: more light, or calibrate again"
+    elif since.dazzled() > MOST_DAZZLED:
+        doubt = "the bowl is overexposed, as it was not when the camera was set up: less light, or calibrate again"
+    elif verdict != Verdict.EMPTY and since.elsewhere() > OTHER_SHARE:
+        doubt = "most of the picture is not what it was when the camera was set up: calibrate again"
+    if doubt:
+        return UNTOLD.get(verdict, verdict), doubt
+    if verdict not in (Verdict.SURE, Verdict.EMPTY) and since.elsewhere() > OTHER_JUMP:
+        other = "much beside the bowl is not what it was when the camera was set up: a hand, or calibrate again"
+        return (Verdict.ASK, other) if verdict == Verdict.JUMP else (verdict, f"{why}; {other}")
     if verdict == Verdict.SURE and since.unexplained([s.die.box for s in dice], float(np.median([s.edge for s in dice]))):
         return Verdict.ASK, "something else lies in the bowl"
     return verdict, why

@@ -44,8 +44,10 @@ def throws_of_others(folder: Path, set_up: str) -> Iterator[Path]:
 def test_with_the_calibration_of_another_table_no_throw_is_sure_or_a_jump(pictures: Path, eyes: OnnxDetector, set_up: str) -> None:
     folder = pictures / "sim-dev"
     reader = Reader(eyes, calibrated(folder, set_up))
-    said = {path.name: reader.read(shown(path)).verdict for path in throws_of_others(folder, set_up)}
-    assert not {name for name, verdict in said.items() if verdict in (Verdict.SURE, Verdict.JUMP, Verdict.EMPTY)}
+    said = {path.name: reader.read(shown(path)) for path in throws_of_others(folder, set_up)}
+    assert not {name for name, reading in said.items() if reading.verdict in (Verdict.SURE, Verdict.JUMP, Verdict.EMPTY)}
+    # nobody is to look for a hand, or for a leaning die, all evening
+    assert sum("calibrate again" in reading.why for reading in said.values()) >= 0.8 * len(said)
 
 
 @pytest.mark.parametrize("light", [0.28, 0.4, 1.6])
