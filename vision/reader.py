@@ -19,6 +19,7 @@ from vision.change import (
     OTHER_JUMP,
     OTHER_SHARE,
     SAME,
+    STILL_ALIKE,
     Empty,
     Since,
 )
@@ -225,7 +226,7 @@ class Reader:
             jumped = [s for s in jumped if not s.die.doubt and not s.die.cocked and like_them(s, first)]
         elif len(first) >= MANY:  # half a domino, a tile, a card is no die of these; one that lies lower, or is cut off, looks smaller
             jumped = [s for s in jumped if like_them(s, first, smaller=math.inf)]
-        jumped = [s for s in jumped if not s.motley and not (since is not None and s.die.top and since.larger(s.die.top, s.edge))]
+        jumped = [s for s in jumped if not s.motley and not (since is not None and _lay_there(s, since))]
         chosen = {id(s) for s in (*first, *more, *jumped)}
         return [s for s in seen if id(s) in chosen]
 
@@ -282,6 +283,11 @@ class Reader:
 def _quad(s: Seen) -> Quad:
     assert s.found.quad is not None
     return np.asarray(s.found.quad, np.float32)
+
+
+def _lay_there(s: Seen, since: Since) -> bool:
+    """Whether what looks like a die beside the bowl lay there before, in another light, or is part of something larger."""
+    return since.half_hidden(_quad(s), STILL_ALIKE, math.inf) or (s.die.top is not None and since.larger(s.die.top, s.edge))
 
 
 def _perhaps_none(s: Seen, since: Since | None, change: float) -> Seen:

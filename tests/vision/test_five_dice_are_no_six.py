@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from drawn_dice import EDGE, FRAME, FROM_ABOVE, HEIGHT, INSIDE, PLACES, WIDTH, DrawnEyes, six
+from drawn_dice import EDGE, FRAME, FROM_ABOVE, HEIGHT, INSIDE, PLACES, WIDTH, DrawnEyes, die, drawn, six
 
 from vision.bowl import Bowl
 from vision.detector import OnnxDetector
@@ -83,3 +83,14 @@ def test_what_is_taken_for_a_die_but_hardly_like_one_is_asked_about(known: bool)
     dice[2] = dice[2][0], replace(dice[2][1], presence=0.55)
     reading = Reader(DrawnEyes(dice), Bowl(FROM_ABOVE.rim, EMPTY if known else None, WIDTH, HEIGHT)).read(FRAME)
     assert (reading.verdict, reading.why) == (Verdict.ASK, "3: perhaps no die")
+
+
+@pytest.mark.parametrize("light", [0.6, 0.8, 1.2])
+def test_a_tile_that_lay_beside_the_bowl_all_evening_has_not_jumped_when_the_light_there_changes(light: float) -> None:
+    """With noise on top it differs from what it was by more than a die does."""
+    beside, missing = (60, 60), six()[:5]
+    empty = drawn([(beside, 5)])
+    frame = drawn([(place, value) for (place, _), value in zip(missing, range(1, 6), strict=True)] + [(beside, 5)]).astype(np.float32)
+    frame[:120, :120] = frame[:120, :120] * light + np.random.default_rng(3).normal(0, 40, (120, 120, 3))
+    reading = Reader(DrawnEyes([*missing, die(beside, 5)]), Bowl(FROM_ABOVE.rim, empty, WIDTH, HEIGHT)).read(np.clip(frame, 0, 255).astype(np.uint8))
+    assert reading.verdict == Verdict.INCOMPLETE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.bowl import Bowl
-from vision.change import MOST_MOVED, SAME, Empty
+from vision.change import MOST_MOVED, SAME, STILL_ALIKE, Empty
 from vision.detector import OnnxDetector
 from vision.reader import Reader
 from vision.reading import Frame, Rim, Verdict
@@ -176,3 +177,15 @@ def test_what_lay_beside_the_bowl_is_nothing_new_though_the_camera_moved_by_thre
     tile = np.array([[100 + x + dx, 100 + y + dy] for x, y in ((0, 0), (40, 0), (40, 40), (0, 40))], np.float32)
     assert since.difference(tile, 2 * MOST_MOVED) < SAME
     assert since.difference(new, 2 * MOST_MOVED) >= SAME
+
+
+@given(st.floats(0.2, 1.0), st.integers(0, 12), st.integers(0, 2**31))
+def test_a_drawing_beside_the_bowl_is_known_again_in_a_shadow_and_through_noise(light: float, noise: int, seed: int) -> None:
+    """A tile, a printed flower: what lay there when the camera was set up was a die that had jumped once a lamp had changed."""
+    empty = painted(200, 200)
+    grain = np.random.default_rng(seed).normal(0, noise * light, empty.shape)
+    frame = empty.copy().astype(np.float32)
+    frame[120:280, 120:280] = frame[120:280, 120:280] * light
+    since = Empty(Bowl(RIM, empty, WIDTH, HEIGHT), empty).since(np.clip(frame + grain, 0, 255).astype(np.uint8))
+    assert since is not None
+    assert since.half_hidden(square(200, 200, 28.0, 0), STILL_ALIKE, math.inf)
