@@ -185,15 +185,27 @@ class Config:
 
 def load(path: Path) -> Config:
     """The settings in the file at `path`, defaults where there is none; raises ConfigError, or Fault if unreadable."""
+    return _beside(path, _checked(path, _content(path)))
+
+
+def named(path: Path) -> frozenset[str]:
+    """Which settings (by their names in `Config`) the file at `path` names; raises as `load` does."""
+    content = _content(path)
+    _checked(path, content)
+    return frozenset(key.name for key in fields(Config) if key.metadata["name"] in content.get(key.metadata["section"], {}))
+
+
+def _content(path: Path) -> Mapping[str, Any]:
+    """What the file at `path` says, nothing where there is none."""
     text = ""
     try:
         # what Notepad saves begins with a byte order mark
         text = path.read_bytes().decode("utf-8-sig")
         if len(text) > MAX_FILE:
             raise _unread(path, f"too long for settings ({len(text)} characters, at most {MAX_FILE})", f"太长（最多 {MAX_FILE} 字）")
-        content = tomllib.loads(text)
+        return tomllib.loads(text)
     except FileNotFoundError:
-        return Config()
+        return {}
     except NotADirectoryError as fault:
         file = next(place for place in path.parents if place.exists())
         raise Fault("config_unreadable", f"{file} is a file, not a folder: name a folder with --data",
@@ -206,7 +218,6 @@ def load(path: Path) -> Config:
     except (ValueError, RecursionError) as fault:
         why = "nested too deeply" if isinstance(fault, RecursionError) else explain(text, fault)[0]
         raise _unread(path, f"not TOML: {why}", f"不是 TOML：{why}") from fault
-    return _beside(path, _checked(path, content))
 
 
 def _beside(settings: Path, config: Config) -> Config:

@@ -37,6 +37,7 @@ class Host:
             pairing.listen(lambda number: self._table.show_pairing(number))
             pairing.note = self.log.write
         self._real = real
+        self._opened: Table | None = None  # the real table before its first game: a start that is refused leaves the demo on the screen
         self._keep = keep
         self._table = table
         self._gives_way = gives_way
@@ -108,7 +109,9 @@ class Host:
         with self._guard:
             if not self._gives_way:
                 return self._table.command(body)
-            demo, real = self._table, self._real()
+            if self._opened is None:
+                self._opened = self._real()
+            demo, real = self._table, self._opened
             shown = demo.state()
             if shown["language"] != real.state()["language"]:  # chosen while the demo was on the screen
                 real.command({"command": "tv", "version": real.state()["version"], "language": shown["language"]})

@@ -12,21 +12,23 @@ import ssl
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from device.box_inputs import Inputs, hands
 from device.chronicle import Chronicle
 from device.cli.camera_to_come import CameraToCome, watch_demo
 from device.cli.output import OK, CallError, WorldError, counted, say
-from device.config import Config, Places, load, places, save
+from device.cli.unused import begun_with, not_used
+from device.config import Config, Places, load, named, places, save
 from device.copies import Copier
+from device.data_folder import make_folder, unkept
 from device.demo_director import DemoDirector, HeldClock
 from device.diagnostics import LINES, bundle
-from device.errors import Fault
+from device.errors import Fault, Refused
 from device.host import Host
 from device.journal import FILE_NAME, Journal
 from device.journal_rescue import open_rescued
@@ -87,8 +89,8 @@ class Options:
         where = places(None if self.data is None else Path(self.data))
         config = self._config(load(where.config))
         was_set_up = where.config.exists() or (where.data / FILE_NAME).exists()
-        named = self.rules is not None or self.players is not None
-        demo = config.source == DEMO or not (was_set_up or named or config.source)
+        asked = [name for name in ("players", "rules") if getattr(self, name) is not None]
+        demo = config.source == DEMO or not (was_set_up or asked or config.source)
         _let_in(config)
         _trusted(config)
         _free(config)
@@ -96,20 +98,27 @@ class Options:
             stop = _Stopping(ending)
             camera = CameraToCome(config, where, self.each)
             if not demo:
-                _folder(where.data)
+                make_folder(where.data)
             log = Log(None if demo and not where.data.is_dir() else where.data / LOG_NAME, time.time)
             log.write("start", source=config.source, host=config.host, demo=demo, process=os.getpid())
             ending.callback(log.write, "end")
             appliance = _Appliance(config, where, camera, log)
 
             def real() -> Table:
+                why = unkept(where.data)
+                if why is not None:
+                    raise Refused(why.key, why.en, why.zh)
                 table = self._opened(appliance.table(ending), ending)
                 inputs.begin()
                 table.foresee()
                 return table
 
             table = appliance.demo(ending) if demo else self._opened(appliance.table(ending), ending)
-            self._say_what_is_not_used(table.state(), config)
+            if demo and "players" in asked:
+                say("bobing: --players is for a game of your own: the demo plays with people of its own")
+            unused = not_used(table.state(), config, asked, named(where.config), where.config, lambda: begun_with(where.data / FILE_NAME))
+            if unused is not None:
+                say(f"bobing: {unused}")
             host = Host(
                 real,
                 table,
@@ -134,6 +143,9 @@ class Options:
                 ending.callback(leave, where.data)
             if demo:
                 say("bobing: this is a demo: a recording plays in a loop into a throw-away journal")
+                why = unkept(where.data)
+                if why is not None:
+                    say(f"bobing: no game of your own can be played after it: {why.en}")
             say(f"bobing: the board is at {address}  (operator: {address}phone)  stop with Ctrl+C")
             if config.host not in LOOPBACK and self.elsewhere is not None:
                 there = self.elsewhere(config, server.port)
@@ -154,27 +166,6 @@ class Options:
             stop.wait()
             say("bobing: closing the table")
         return OK
-
-    def _say_what_is_not_used(self, state: Mapping[str, Any], config: Config) -> None:
-        """One line where the command line asks for another game than the one that is here."""
-        asked = [f"--{name}" for name in ("players", "rules") if getattr(self, name) is not None]
-        if "--players" in asked and state["demo"]:
-            say("bobing: --players is for a game of your own: the demo plays with people of its own")
-        if not asked or state["demo"] or state["phase"] == "lobby":
-            return
-        names = [player["name"] for player in state["players"]]
-        wanted = load_rules(config.rules).switches()
-        other = [
-            option
-            for option, same in (("--players", sorted(names) == sorted(config.players)), ("--rules", state["rules"]["switches"] == wanted))
-            if option in asked and not same
-        ]
-        if other:
-            what = "has ended" if state["over"] else "is going on"
-            say(
-                f"bobing: {' and '.join(other)} {'is' if len(other) == 1 else 'are'} not used: a game of {'、'.join(names)} by the rules {state['rules']['preset']} {what} here "
-                f"({state['throws']} throws); for another one {'start it' if state['over'] else 'end this one and start it'} on the phone, or name another --data"
-            )
 
     def _opened(self, table: Table, ending: ExitStack) -> Table:
         if self.ready is not None:
@@ -213,14 +204,17 @@ class _Appliance:
 
     def table(self, ending: ExitStack) -> Table:
         """The table of the data folder, its camera watching where one is set."""
-        _folder(self.where.data)  # a demo makes none before it is left
+        make_folder(self.where.data)  # a demo makes none before it is left
         rules = load_rules(self.config.rules)
         setting = Setting(self.config.language, self.config.confirm)
         path = self.where.data / FILE_NAME
-        journal, rescue = open_rescued(path)
-        stills = Stills(self.where.data / "stills") if self.config.keep_pictures else Passing()
-        wall = SteadyWall(time.time, time.monotonic)
-        table = Table(journal, stills, setting, rules, wall, random.SystemRandom().randrange).open()
+        with ExitStack() as opening:  # the folder is let go of where the table can't be opened, so that it can be tried again
+            journal, rescue = open_rescued(path)
+            opening.callback(journal.close)
+            stills = Stills(self.where.data / "stills") if self.config.keep_pictures else Passing()
+            wall = SteadyWall(time.time, time.monotonic)
+            table = Table(journal, stills, setting, rules, wall, random.SystemRandom().randrange).open()
+            opening.pop_all()
         ending.callback(closed, table)
         if table.state()["phase"] == "lobby" and self.config.players:
             table.command(
@@ -297,14 +291,6 @@ def diagnostics(config: Config, where: Places, host: Host, pictures: bool) -> by
         kinds = []
     stills = sorted((where.data / "stills").glob("*.jpg"), key=_kept_at) if pictures else []
     return bundle(config, host.health(), kinds, host.log.lines(LINES), names, stills)
-
-
-def _folder(data: Path) -> None:
-    """The folder of the table is there from now on; raises WorldError where it can't be."""
-    try:
-        data.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise WorldError(f"run: the folder {data} can't be made ({fault.strerror}): name another one with --data") from fault
 
 
 def _kept_at(still: Path) -> float:

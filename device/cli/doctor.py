@@ -16,6 +16,7 @@ from device.cli.boxes import box_health
 from device.cli.output import OK, WORLD, CallError, WorldError, emit, line
 from device.cli.readers import Readers
 from device.config import Config, load, places
+from device.data_folder import unkept
 from device.errors import Fault, TableError
 from device.rulesfile import load_rules
 from device.sources import open_source
@@ -181,6 +182,9 @@ def _rules(config: Config) -> Point:
 
 
 def _disk(data: Path) -> Point:
+    why = unkept(data)
+    if why is not None:
+        return Point("disk", False, why.en)
     folder = next((p for p in (data, *data.parents) if p.exists()), Path.cwd())
     free = shutil.disk_usage(folder).free
     said = f"{free / 1e9:.1f} GB free at {data}"

@@ -210,3 +210,13 @@ def test_a_file_in_place_of_the_folder_is_called_one(tmp_path: Path, below: str)
     with pytest.raises(Fault) as fault:
         config.load(config.places(file / below).config)
     assert fault.value.en == f"{file} is a file, not a folder: name a folder with --data"
+
+
+def test_what_the_file_names_is_told_apart_from_what_it_leaves_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "bobing.toml"
+    assert config.named(path) == frozenset()
+    path.write_text('[table]\nplayers = []\nrules = "xiamen"\n[box]\na = "undo"\n[server]\n', encoding="utf-8")
+    assert config.named(path) == {"players", "rules", "button_a"}
+    path.write_text("table = 1\n", encoding="utf-8")
+    with pytest.raises(ConfigError):
+        config.named(path)

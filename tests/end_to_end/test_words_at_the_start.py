@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -32,6 +33,7 @@ class Said:
         )
         self.lines: list[str] = []
         self.address = ""
+        self.rest = ""
 
     def until(self, word: str) -> str:
         """The next line with this word in it; the lines before it are kept."""
@@ -48,9 +50,19 @@ class Said:
         with urllib.request.urlopen(f"http://{self.address}/api/state", timeout=60) as answer:
             return json.load(answer)
 
+    def post(self, **body: Any) -> tuple[int, Any]:
+        """A command for the state as it is now: the status and what is answered."""
+        content = json.dumps({"version": self.state()["version"], **body}).encode()
+        request = urllib.request.Request(f"http://{self.address}/api/commands", content, {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as refused:
+            return refused.code, json.load(refused)
+
     def end(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=60)
+        self.rest += self.process.communicate(timeout=60)[1] or ""
 
 
 @pytest.fixture
@@ -80,6 +92,73 @@ def test_players_and_rules_that_are_not_used_are_said_with_what_to_do(run: Any) 
     assert all(word in line for word in ("--players", "--rules", "甲、乙", "xiamen", "--data"))
     other.until("the board is at")
     assert [player["name"] for player in other.state()["players"]] == ["甲", "乙"]
+
+
+def test_players_and_rules_of_the_settings_that_are_not_used_are_said_like_those_of_the_command_line(run: Any, tmp_path: Path) -> None:
+    settings = tmp_path / "table" / "bobing.toml"
+    settings.parent.mkdir()
+
+    def started(table: str, said: tuple[str, ...], *words: str) -> Said:
+        settings.write_text(f"[table]\n{table}\n", encoding="utf-8")
+        running: Said = run(*words)
+        running.until("the board is at")
+        lines = [line for line in running.lines if "not used" in line]
+        assert len(lines) == (1 if said else 0)
+        assert all(word in lines[0] for word in said)
+        return running
+
+    chase, both = 'rules = "chase"', 'players = ["甲", "乙 "]'
+    running = started(f"{chase}\n{both}", ())
+    assert running.post(command="throw", dice=[4, 4, 4, 1, 2, 3])[0] == 200
+    assert running.post(command="player", add={"name": "丙"})[0] == 200
+    running.end()
+    started(f"{chase}\n{both}", ()).end()  # somebody has come since: it is the same game
+    started(chase, ()).end()
+    started('language = "en"', ()).end()  # says nothing of rules
+    words = ("a game of", "甲", "乙", "丙", "by the rules chase is going on here (1 throw);", "on the phone")
+    started('rules = "xiamen"', (f"bobing: the rules of {settings} are not used: ", *words)).end()
+    started('players = ["丁", "戊"]', (f"bobing: the players of {settings} are not used: ", *words)).end()
+    started('rules = "xiamen"\nplayers = ["丁", "戊"]', (f"the players and the rules of {settings} are not used: ", *words)).end()
+    started('rules = "xiamen"', (f"bobing: --players and the rules of {settings} are not used: ", *words), "--players", "丁,戊").end()
+    started('rules = "xiamen"', ("bobing: --rules is not used: ", *words), "--rules", "short").end()
+    started('rules = "xiamen"', (), "--rules", "chase")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where nobody may make a folder is a place of Linux's")
+@pytest.mark.parametrize(
+    ("folder", "key", "words"), [("/proc/bobing-evening", "folder_not_made", "can't be made"), ("/proc", "folder_not_writable", "can't write in")]
+)
+def test_a_demo_says_that_no_game_can_be_played_after_it_and_a_start_is_refused_in_both_languages(run: Any, folder: str, key: str, words: str) -> None:
+    demo = run("--data", folder)
+    line = demo.until("no game of your own")
+    assert words in line and folder in line and "--data" in line
+    demo.until("the board is at")
+    for _ in range(2):
+        status, told = demo.post(command="start", players=["甲", "乙"])
+        assert (status, told["key"]) == (400, key)
+        assert words in told["en"] and folder in told["en"] and folder in told["zh"] and "--data" in told["zh"]
+    assert demo.state()["demo"]
+    demo.end()
+    assert not any("Traceback" in line for line in [*demo.lines, demo.rest])
+
+
+def test_a_demo_in_a_folder_that_can_be_made_says_nothing_of_it_and_makes_none(run: Any, tmp_path: Path) -> None:
+    demo = run()
+    demo.until("the board is at")
+    assert not any("no game of your own" in line for line in demo.lines)
+    assert not (tmp_path / "table").exists()
+
+
+def test_a_start_that_failed_in_the_world_can_be_given_again_when_that_is_mended(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "stills").write_text("in the way")
+    demo = run()
+    demo.until("the board is at")
+    status, told = demo.post(command="start", players=["甲", "乙"])
+    assert (status, told["key"]) == (503, "stills_unwritable")
+    (tmp_path / "table" / "stills").unlink()
+    status, told = demo.post(command="start", players=["甲", "乙"])
+    assert status == 200 and not told["demo"]
 
 
 @pytest.mark.parametrize(
