@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from device.cli.output import CALL, OK, WORLD, CallError, WorldError, line, say, speak_utf8
 from device.errors import Fault, Refused
+from device.permission import in_words
 
 if TYPE_CHECKING:
     from device.config import Config
@@ -211,7 +212,7 @@ def parser() -> argparse.ArgumentParser:
 
     def add(name: str, does: str, run: Command, json: bool = True) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=does, description=does)
-        sub.set_defaults(run=run)
+        sub.set_defaults(run=run, me=sub)
         if json:
             sub.add_argument("--json", action="store_true", help="print JSON, one object a line")
         return sub
@@ -263,7 +264,7 @@ def parser() -> argparse.ArgumentParser:
     enrol.add_argument("sources", nargs="+", metavar="SRC", help="camera number or name, video, picture")
     enrol.add_argument("--out", metavar="FILE", required=True, help="where the dice are written to, for [camera] dice and --dice")
     enrol.add_argument("--calibration", metavar="FILE", help="what bobing calibrate wrote; without it the bowl is looked for")
-    enrol.add_argument("--values", metavar="1,2,3,4,5,6", help="what the dice show, to check the reader against")
+    enrol.add_argument("--values", metavar="1,2,3,4,5,6", help="what the dice show in each picture, to check the reader against: every picture is compared with them")
 
     score = add("score", "what six dice are worth ('-': JSON arrays from standard input)", _score)
     score.add_argument("dice", nargs="+", metavar="D")
@@ -273,8 +274,14 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("file", metavar="FILE", help="a header and a line a throw (README), '-': standard input")
 
     rules = add("rules", "list the presets, show every switch, check a house-rules file", _rules)
-    rules.add_argument("action", choices=("list", "show", "check"))
-    rules.add_argument("spec", nargs="?", metavar="PRESET_OR_FILE", help="a preset's name or a house-rules file, for show and check")
+    actions = rules.add_subparsers(dest="action", required=True, metavar="list|show|check", parser_class=_Parser)
+    for action, does in (("list", "list the presets"), ("show", "show every switch"), ("check", "check a house-rules file")):
+        sub = actions.add_parser(action, help=does, description=does)
+        sub.set_defaults(me=sub, spec=None)
+        # said before the action or behind it
+        sub.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON, one object a line")
+        if action != "list":
+            sub.add_argument("spec", metavar="PRESET_OR_FILE", help="a preset's name or a house-rules file")
 
     boxes = add("boxes", "serial ports by stable names, and which may be a button box", _boxes)
     boxes.add_argument("--ask", action="store_true", help="open each that may be one (it restarts) and say who answers")
@@ -286,7 +293,7 @@ def parser() -> argparse.ArgumentParser:
 
     def deed(name: str, does: str, run: Command) -> argparse.ArgumentParser:
         sub = deeds.add_parser(name, help=does, description=does)
-        sub.set_defaults(run=run)
+        sub.set_defaults(run=run, me=sub)
         sub.add_argument("--json", action="store_true", help="print JSON, one object a line")
         return sub
 
@@ -327,6 +334,17 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _asked(argv: Sequence[str] | None) -> argparse.Namespace:
+    """What the command line asks for; raises CallError where a word belongs to nothing, or is empty as a variable that was never set."""
+    args, rest = parser().parse_known_args(argv)
+    if rest:
+        args.me.error(f"unrecognized arguments: {' '.join(rest)}")
+    for name, given in vars(args).items():
+        if any(isinstance(word, str) and not word.strip() for word in (given if isinstance(given, list) else [given])):
+            args.me.error(f"{name}: an empty word names nothing: is it a variable that is not set?")
+    return args
+
+
 def _hush() -> None:
     """What could not be written must not be tried again when Python ends."""
     with suppress(OSError, ValueError):
@@ -343,7 +361,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not speak_utf8():
         return WORLD
     try:
-        args = parser().parse_args(argv)
+        args = _asked(argv)
         status = int(args.run(args))
         sys.stdout.flush()
         return status
@@ -357,9 +375,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         _hush()  # whoever read the results has gone; nothing is lost
         return OK
     except OSError as fault:
-        where = f": {fault.filename}" if fault.filename else ""
-        say(f"bobing: {fault.strerror or fault}{where}: the results are not complete")
-        _hush()
+        say(f"bobing: {in_words(fault)}")
+        if fault.filename is None:  # results that could not be written
+            _hush()
         return WORLD
     except KeyboardInterrupt:
         return OK

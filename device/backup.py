@@ -23,6 +23,7 @@ from device.files import FolderLock, sync_folder
 from device.journal import FILE_NAME, Journal
 from device.journal_faults import missing
 from device.journal_head import head_of
+from device.permission import closed, kept_back, not_allowed
 
 MANIFEST = "backup.json"
 FORMAT = 1
@@ -36,11 +37,16 @@ OWN = ("rules", "calibration", "dice")
 def back_up(where: Places, out: Path, wall: float, pictures: bool) -> dict[str, object]:
     """Write the backup to `out`, also while the table plays; returns its manifest; raises Fault."""
     path = where.data / FILE_NAME
+    for file in (path, where.config):
+        if kept_back(file):
+            raise not_allowed(file, "read")
     if not path.is_file():
         raise missing(str(path))
     if not out.parent.is_dir():
         raise Fault("backup_failed", f"the backup {out} can't be made: there is no folder {out.parent}; make it, or choose another place with --out",
                     f"写不了备份 {out}：没有文件夹 {out.parent}；请先新建，或用 --out 另选地方")
+    if closed(out):
+        raise not_allowed(out, "write")
     if out.is_dir():
         raise Fault("backup_failed", f"the backup can't be made: {out} is a folder; name a file in it with --out", f"写不了备份：{out} 是文件夹；请用 --out 写明文件名")
     if out.exists():
@@ -81,6 +87,8 @@ def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
     Nothing is changed before every file of the backup is found whole and its journal's seals are true. Raises Refused where
     there is no such file.
     """
+    if kept_back(file):
+        raise not_allowed(file, "read")
     if file.is_dir():
         raise Refused("no_file", f"{file} is a folder: name a backup in it that bobing backup wrote", f"{file} 是文件夹：请写明里面的备份")
     if not file.is_file():
@@ -99,8 +107,9 @@ def restore(file: Path, where: Places) -> tuple[dict[str, object], Path | None]:
         if begun:
             raise Fault("restore_failed", f"{file} was restored in part only ({what}): make room and restore it again; what was there lies in {where.data}, in before-restore-…",
                         f"{file} 只恢复了一部分（{what}）：请腾出空间后再恢复；原有的在 before-restore-… 里") from fault
-        raise Fault("restore_failed", f"can't restore {file} ({what}): nothing was changed",
-                    f"无法恢复 {file}（{what}）：未作改动") from fault
+        no = not_allowed(fault.filename, "write") if isinstance(fault, PermissionError) and fault.filename else None
+        en, zh = (what, what) if no is None else (no.en, no.zh)
+        raise Fault("restore_failed", f"can't restore {file}, and nothing was changed ({en})", f"无法恢复 {file}，未作改动（{zh}）") from fault
     finally:
         if new and not begun:
             shutil.rmtree(where.data, ignore_errors=True)

@@ -26,6 +26,7 @@ from device.errors import Fault
 from device.files import FolderLock, sync_folder
 from device.journal_head import write_head
 from device.migrations import MIGRATIONS, Migration
+from device.permission import kept_back, not_allowed
 
 FILE_NAME = "journal.db"  # in the data folder of a table
 PAGE = 500
@@ -80,6 +81,8 @@ class Journal:
     def view(cls, path: Path, migrations: Sequence[Migration] = MIGRATIONS) -> Journal:
         """Open the journal at `path` to read only, also while a table writes it; raises Fault if none can be read."""
         name = str(path)
+        if kept_back(path):
+            raise not_allowed(path, "read")
         if not path.is_file():
             raise faults.missing(name)
         with ExitStack() as undo:

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 from device.errors import Fault, Refused
+from device.permission import not_allowed
 from device.tomlfault import explain
 from rules.bobing.errors import RulesError
 from rules.bobing.houserules import (
@@ -26,8 +27,13 @@ MAX_FILE = 16_000
 
 def load_rules(spec: str) -> HouseRules:
     """The rules that a preset's name or a file's path stands for; raises Refused or Fault, one line each."""
+    return rules_and_names(spec)[0]
+
+
+def rules_and_names(spec: str) -> tuple[HouseRules, tuple[str, ...]]:
+    """The same rules, with the names that the file sets, `preset` among them; for a preset its own name is set."""
     if spec in PRESETS:
-        return PRESETS[spec]
+        return PRESETS[spec], ("preset",)
     path = Path(spec)
     try:
         if path.exists() and not path.is_file():
@@ -40,13 +46,16 @@ def load_rules(spec: str) -> HouseRules:
     except UnicodeDecodeError as fault:
         number = fault.object[: fault.start].count(b"\n") + 1
         raise Refused("rules_wrong", f"{spec}: line {number}: not UTF-8 text: save it as UTF-8", f"{spec} 第 {number} 行不是 UTF-8") from fault
+    except PermissionError as fault:
+        raise not_allowed(spec, "read") from fault
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
         raise Fault("rules_unreadable", f"{spec}: can't be read ({reason})", f"读不了 {spec}") from fault
     if len(text) > MAX_FILE:
         raise Refused("rules_wrong", f"{spec}: too long for house rules ({len(text)} characters)", f"{spec} 太长")
     try:
-        return house_rules(tomllib.loads(text), spec)
+        given = tomllib.loads(text)
+        return house_rules(given, spec), tuple(given)
     except RecursionError as fault:
         raise Refused("rules_wrong", f"{spec}: nested too deeply for house rules", f"{spec} 嵌套太深") from fault
     except ValueError as fault:

@@ -22,6 +22,7 @@ from device.capture_health import NETWORK, USB
 from device.errors import Fault
 from device.grabber import CameraGrabber
 from device.hostile import address_shown
+from device.permission import in_words, kept_back, not_allowed
 from device.recorded import LEAST_FPS, MOST_FPS, TRUTH, USUAL_FPS, VIDEO, recorded_times
 from device.shots import Shot as Shot
 from device.shots import Source as Source
@@ -39,8 +40,8 @@ def is_recording(spec: str) -> bool:
     """Whether the word names pictures that were taken before, and no camera that could be aimed."""
     if spec == "demo" or "://" in spec or is_camera(spec):
         return spec == "demo"
-    # a camera that is not plugged in now is no file either
-    return Path(spec).exists() or any(sign in spec for sign in "*?[")
+    # a camera that is not plugged in now is no file either, nor does one lie where this user may not look
+    return kept_back(Path(spec)) or Path(spec).exists() or any(sign in spec for sign in "*?[")
 
 
 def open_source(
@@ -50,6 +51,8 @@ def open_source(
 
     how: for live sources, where something is known of the camera already. told: of a recording whose own times can't be had.
     """
+    if not spec.strip():
+        raise Fault("no_source", "no source is named: name a camera, a recording or pictures", "没有指明来源：请写摄像头、录像或图片")
     if spec == "demo":
         return _Video(demo_file(), "demo", told)
     if re.match(r"(https?|rtsp)://", spec) or is_camera(spec):
@@ -57,6 +60,16 @@ def open_source(
     if "://" in spec:
         raise Fault("no_source", f"{address_shown(spec)}: a camera's address begins with http://, https:// or rtsp://",
                     f"{address_shown(spec)}：地址须以 http://、https:// 或 rtsp:// 开头")
+    try:
+        return _kept(spec, told)
+    except PermissionError as fault:
+        raise not_allowed(spec, "read") from fault
+    except OSError as fault:
+        raise Fault("no_source", in_words(fault), f"读不了 {spec}（{fault.strerror}）") from fault
+
+
+def _kept(spec: str, told: Callable[[Fault], object]) -> Source:
+    """Pictures or a video that lie on a disk; raises PermissionError where this user may not read them."""
     path = Path(spec)
     if path.is_dir():
         return _Pictures(_in_folder(path), spec)
@@ -68,6 +81,7 @@ def open_source(
         return _Pictures([path], spec)
     if path.name == TRUTH and path.with_name(VIDEO).is_file():
         path = path.with_name(VIDEO)
+    path.open("rb").close()  # the decoders don't say whether a file is no video or is kept from us
     return _Video(path, spec, told)
 
 
@@ -164,6 +178,8 @@ class _Pictures:
             for after in HELD:
                 yield Shot(index, index + after, frame)
         if bad:
+            if kept_back(bad[0]):
+                raise not_allowed(bad[0], "read")
             more = f" and {len(bad) - 1} more" if len(bad) > 1 else ""
             raise Fault("bad_picture", f"{bad[0]}{more}: this is no picture that can be decoded", f"{bad[0]} 不是图片")
 

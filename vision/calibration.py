@@ -5,6 +5,7 @@ A calibration is one file: a zip with `calibration.json` and `empty.jpg`.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import math
@@ -109,16 +110,18 @@ class Calibration:
 
     @classmethod
     def load(cls, path: Path) -> Calibration:
-        """Read a file that `save` wrote; raises CalibrationError."""
+        """Read a file that `save` wrote; raises CalibrationError, or OSError where the system keeps back what may be a good file."""
         try:
-            with zipfile.ZipFile(path) as box:
+            with path.open("rb") as file, zipfile.ZipFile(file) as box:
                 if any(box.getinfo(name).file_size > MOST_BYTES for name in (TEXT, PICTURE)):
                     raise ValueError(MOST_BYTES)
                 text = json.loads(box.read(TEXT))
                 coded = np.frombuffer(box.read(PICTURE), np.uint8)
-        except FileNotFoundError as fault:
+        except (FileNotFoundError, NotADirectoryError) as fault:
             raise CalibrationError(f"{path}: no such calibration file: make one with bobing calibrate") from fault
         except NO_ARCHIVE as fault:
+            if isinstance(fault, OSError) and fault.errno not in (None, errno.EINVAL):  # EINVAL: its parts lie where nothing can
+                raise
             raise CalibrationError(f"{path}: this is no calibration file: make one with bobing calibrate") from fault
         return cls._of(path, text, coded)
 

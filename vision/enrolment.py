@@ -71,12 +71,12 @@ class Enrolment:
 
     @classmethod
     def load(cls, path: Path) -> Enrolment:
-        """Read a file that `save` wrote; raises EnrolError."""
+        """Read a file that `save` wrote; raises EnrolError, or OSError where the system keeps back what may be a good file."""
         try:
             text = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError as fault:
+        except (FileNotFoundError, NotADirectoryError) as fault:
             raise EnrolError(f"{path}: no such file of enrolled dice: make one with bobing enrol") from fault
-        except (OSError, ValueError, RecursionError) as fault:
+        except (ValueError, RecursionError) as fault:
             raise EnrolError(f"{path}: this is no file of enrolled dice: make one with bobing enrol") from fault
         if not isinstance(text, dict) or not {"version", "size", "bodies", "seen"} <= text.keys():
             raise EnrolError(f"{path}: this is no file of enrolled dice: make one with bobing enrol")
@@ -158,26 +158,25 @@ def enrol(
     expect: int = 6,
     values: Sequence[int] | None = None,
     bowl: Bowl | None = None,
+    names: Sequence[str] = (),
 ) -> tuple[Enrolment, tuple[str, ...]]:
     """The dice in these pictures and what is still missing, in plain lines.
 
     values: what each picture shows (sorted), where the operator said so: a reading that contradicts refuses the dice.
-    bowl: the calibrated one. Raises EnrolError where the pictures show another bowl, the dice can't be read or differ from one another too much to be told from other things.
+    bowl: the calibrated one. names: of the pictures, for what is wrong with one. Raises EnrolError where the pictures show another bowl, the dice can't be read or differ from one another too much to be told from other things.
     """
     seen: Counter[int] = Counter()
     doubtful: dict[int, str] = {}
     sizes: list[float] = []
     bodies: list[Lab] = []
     pips: dict[int, list[Lab]] = {value: [] for value in range(1, 7)}
-    for frame in shown:
-        if bowl is not None and bowl.background is not None and likeness(bowl, frame) < PLAINLY_OTHER:
-            raise EnrolError("the picture does not show the calibrated bowl where it was: calibrate on this bowl first")
-        reading = reader.read(frame, expect=expect)
-        _refuse_unreadable(reading, expect, values)
-        if reading.rim is None:
-            raise EnrolError("no bowl is seen: calibrate first, then lay the dice into the bowl")
+    for number, frame in enumerate(shown):
+        try:
+            reading, major = _readable(frame, reader, expect, values, bowl, len(shown) > 1)
+        except EnrolError as fault:
+            raise EnrolError(f"{names[number]}: {fault}" if names else str(fault)) from fault
         for die in reading.dice:
-            sizes.append(_side(die) / reading.rim.major)
+            sizes.append(_side(die) / major)
             colour = body_colour(die, frame)
             if colour is not None:
                 bodies.append(colour)
@@ -205,12 +204,26 @@ def _not_known(value: int, doubt: str | None) -> str:
     return f"the {value} was not read with certainty ({doubt}): turn or move that die a little, and show it once more"
 
 
-def _refuse_unreadable(reading: Reading, expect: int, values: Sequence[int] | None) -> None:
+def _readable(
+    frame: Frame, reader: DiceReader, expect: int, values: Sequence[int] | None, bowl: Bowl | None, several: bool
+) -> tuple[Reading, float]:
+    """What is read in one picture, and how long its rim is; raises EnrolError where nothing can be learnt from it."""
+    if bowl is not None and bowl.background is not None and likeness(bowl, frame) < PLAINLY_OTHER:
+        raise EnrolError("the picture does not show the calibrated bowl where it was: calibrate on this bowl first")
+    reading = reader.read(frame, expect=expect)
+    _refuse_unreadable(reading, expect, values, several)
+    if reading.rim is None:
+        raise EnrolError("no bowl is seen: calibrate first, then lay the dice into the bowl")
+    return reading, reading.rim.major
+
+
+def _refuse_unreadable(reading: Reading, expect: int, values: Sequence[int] | None, several: bool) -> None:
     if reading.verdict in (Verdict.EMPTY, Verdict.JUMP, Verdict.INCOMPLETE, Verdict.COCKED):
         said = "" if values is None or reading.verdict != Verdict.INCOMPLETE else f" ({' '.join(map(str, values))} was said: one value for each die in the bowl)"
         raise EnrolError(f"lay all {expect} dice flat into the bowl: {reading.why}{said}")
     if values is not None and reading.values != tuple(sorted(values)):
-        told, read = " ".join(map(str, sorted(values))), " ".join(map(str, reading.values))
+        read = " ".join(map(str, reading.values))
+        told = " ".join(map(str, sorted(values))) + (" in each picture" if several else "")
         if len(values) != len(reading.values):
             raise EnrolError(f"what was said to be {told} was read as {read}: say one value for each die in the bowl")
         raise EnrolError(f"what was said to be {told} was read as {read}: look whether that is what lies there; if not, these dice can't be read safely: take others")

@@ -46,16 +46,19 @@ def _frames(specs: Sequence[str], held: dict[str, float] | None = None) -> list[
     return frames
 
 
-def rests(specs: Sequence[str]) -> list[Frame]:
-    """One frame a still picture; of a recording or camera its middle frame: dice laid out for the camera."""
+def rests(specs: Sequence[str]) -> tuple[list[Frame], list[str]]:
+    """One frame a still picture; of a recording or camera its middle frame: dice laid out for the camera. With what each is called."""
     frames: list[Frame] = []
+    names: list[str] = []
     for spec in specs:
         shots = _frames([spec])
-        alone = len(shots) < FRAMES
-        frames += shots if alone else [shots[len(shots) // 2]]
+        if len(shots) >= FRAMES:
+            shots = [shots[len(shots) // 2]]
+        frames += shots
+        names += [spec] if len(shots) == 1 else [f"{spec}, picture {n}" for n in range(1, len(shots) + 1)]
     if len({frame.shape for frame in frames}) > 1:
         raise CallError("enrol: the pictures differ in size: take them with one camera in one setting")
-    return frames
+    return frames, names
 
 
 def calmed(frames: list[Frame]) -> list[Frame]:
@@ -85,7 +88,7 @@ def run_calibrate(specs: Sequence[str], out: str, as_json: bool) -> int:
     try:
         calibration.save(place)
     except OSError as fault:
-        raise Fault("unwritable", f"calibrate: {out}: can't be written ({fault.strerror})", f"写不了 {out}") from fault
+        raise Fault("unwritable", f"calibrate: {out}: can't be written ({fault.strerror}): make room there, or choose another place with --out", f"写不了 {out}") from fault
     if as_json:
         emit(calibration.as_json())
         return OK

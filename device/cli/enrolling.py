@@ -30,18 +30,18 @@ def run_enrol(specs: Sequence[str], out: str, calibration: str | None, values: s
     said = _values(values)
     place = place_for("enrol", out)
     readers = Readers(calibration, no_bowl=False)
-    frames = rests(specs)
+    frames, names = rests(specs)
     try:
         height, width = frames[0].shape[:2]
         bowl = readers.bowl(width, height)
         enrolment, missing = enrol(
-            frames, readers.for_bowl(bowl), expect=6 if said is None else len(said), values=said, bowl=bowl
+            frames, readers.for_bowl(bowl), expect=6 if said is None else len(said), values=said, bowl=bowl, names=names
         )
         enrolment.save(place)
     except (CalibrationError, EnrolError) as fault:
         raise WorldError(f"enrol: {fault}") from fault
     except OSError as fault:
-        raise Fault("unwritable", f"enrol: {out}: can't be written ({fault.strerror})", f"写不了 {out}") from fault
+        raise Fault("unwritable", f"enrol: {out}: can't be written ({fault.strerror}): make room there, or choose another place with --out", f"写不了 {out}") from fault
     if as_json:
         emit({**enrolment.as_json(), "missing": list(missing)})
     else:

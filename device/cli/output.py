@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from device.permission import closed, kept_back, not_allowed
+
 OK, WORLD, CALL = 0, 1, 2
 """Exit status: done; a fault in the world; the call was wrong (design.md)."""
 
@@ -41,10 +43,14 @@ def speak_utf8() -> bool:
 
 
 def place_for(command: str, out: str) -> Path:
-    """The path of a file that is to be written, asked for before the work; raises WorldError where there is no folder for it, or where it is one."""
+    """The path of a file that is to be written, asked for before the work; raises WorldError where there is no folder for it, where this user may not write there, or where it is one."""
     path = Path(out)
+    if kept_back(path.parent):
+        raise WorldError(f"{command}: {not_allowed(out, 'write').en}")
     if not path.parent.is_dir():
         raise WorldError(f"{command}: {out}: there is no folder {path.parent}: make it, or choose another place with --out")
+    if closed(path):
+        raise WorldError(f"{command}: {not_allowed(out, 'write').en}")
     if path.is_dir():
         raise WorldError(f"{command}: {out} is a folder: name a file in it with --out")
     return path

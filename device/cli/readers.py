@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
 
 import vision
 from device.cli.output import CallError, WorldError
+from device.errors import Refused
+from device.permission import not_read
 from vision.bowl import Bowl
 from vision.calibration import Calibration, CalibrationError
 from vision.detector import ModelFault, OnnxDetector
@@ -18,6 +22,7 @@ from vision.reader import Reader
 from vision.reading import DiceReader, Frame, Rim
 from vision.watcher import Watcher
 
+Kept = TypeVar("Kept")
 MODELS = Path(vision.__file__).resolve().parent.parent / "models"
 
 
@@ -25,11 +30,11 @@ class Readers:
     """Makes readers of one model; calibration: file that `bobing calibrate` wrote, None: the bowl is found in each picture."""
 
     def __init__(self, calibration: str | None, no_bowl: bool, dice: str | None = None) -> None:
-        """dice: file of enrolled dice. Raises CallError for a file that is not what it should be, WorldError for a missing model."""
+        """dice: file of enrolled dice. Raises CallError for a file that is not what it should be, WorldError for one that this user may not read and for a missing model."""
         self._open_table = no_bowl
         try:
-            self._calibration = None if calibration is None else Calibration.load(Path(calibration))
-            self._enrolment = None if dice is None else Enrolment.load(Path(dice))
+            self._calibration = None if calibration is None else _loaded(Calibration.load, calibration, "bobing calibrate")
+            self._enrolment = None if dice is None else _loaded(Enrolment.load, dice, "bobing enrol")
         except (CalibrationError, EnrolError) as fault:
             raise CallError(str(fault)) from fault
         try:
@@ -86,3 +91,12 @@ class Readers:
         bowl = self.bowl(width, height)
         self.for_bowl(bowl).read(frame)  # the model's first picture takes ten times as long: no throw should wait for it
         return Watcher(self.for_bowl, bowl, expect=expect, open_table=self._open_table)
+
+
+def _loaded(load: Callable[[Path], Kept], name: str, made_by: str) -> Kept:
+    """What a file of ours holds; made_by: the command that writes such files."""
+    try:
+        return load(Path(name))
+    except OSError as fault:
+        said = not_read(name, fault, made_by)
+        raise (CallError if isinstance(said, Refused) else WorldError)(said.en) from fault

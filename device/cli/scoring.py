@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from device.cli.output import OK, CallError, WorldError, counted, emit, line, say
-from device.rulesfile import allowed, load_rules
+from device.cli.output import CALL, OK, CallError, WorldError, counted, emit, line, say
+from device.permission import not_allowed
+from device.rulesfile import allowed, load_rules, rules_and_names
 from rules.bobing.errors import DiceError
 from rules.bobing.hand import Hand, score, six_dice
 from rules.bobing.houserules import PRESETS, HouseRules, warnings
@@ -18,6 +19,8 @@ from rules.bobing.names import TIER_ZH, TIERS
 from rules.bobing.replay import ReplayError, replay, summary
 from rules.bobing.why import hand_en, hand_zh
 
+MOST_NAMED = 5
+"""So many bad lines are named."""
 PRESET_WORDS = {
     "xiamen": "text A: the long Xiamen rules, 跳猴 skips a turn, the last champion throw counts",
     "short": "text B: the six-line list, no bundles, the best champion throw counts",
@@ -50,8 +53,7 @@ def run_score(words: Sequence[str], rules_spec: str, as_json: bool) -> int:
     if list(words) == ["-"]:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # a line that is no text is one bad line, not the end of the stream
-        _score_stream(sys.stdin, rules)
-        return OK
+        return _score_stream(sys.stdin, rules)
     try:
         hand = score(_dice_of_words(words), rules)
     except DiceError as fault:
@@ -63,7 +65,9 @@ def run_score(words: Sequence[str], rules_spec: str, as_json: bool) -> int:
     return OK
 
 
-def _score_stream(lines: Iterable[str], rules: HouseRules) -> None:
+def _score_stream(lines: Iterable[str], rules: HouseRules) -> int:
+    """An answer for every line that is not blank; what was wrong is said once more at the end, and by the exit status."""
+    good, bad = 0, []
     dumps = json.JSONEncoder(ensure_ascii=False).encode
     out = sys.stdout
     interactive = out.isatty() or sys.stdin.isatty()
@@ -73,13 +77,23 @@ def _score_stream(lines: Iterable[str], rules: HouseRules) -> None:
         answer: dict[str, Any]
         try:
             answer = score(six_dice(json.loads(text)), rules).as_json()
+            good += 1
         except DiceError as fault:
             answer = {"error": str(fault), "line": number}
         except (ValueError, RecursionError):
             answer = {"error": "not a JSON array of six dice", "line": number}
+        if "error" in answer:
+            bad.append(number)
         out.write(dumps(answer) + "\n")
         if interactive:
             out.flush()
+    out.flush()
+    if bad:
+        which = ", ".join(map(str, bad[:MOST_NAMED])) + (", …" if len(bad) > MOST_NAMED else "")
+        say(f"bobing: score: {counted(len(bad), 'line')} of standard input {'is' if len(bad) == 1 else 'are'} no throw ({which}): write six dice on each, as [1,2,3,4,5,6]; {counted(good, 'throw')} scored")
+    elif not good:
+        say("bobing: score: nothing came on standard input: write a throw on each line, as [1,2,3,4,5,6]")
+    return CALL if bad else OK
 
 
 def run_replay(file: str, as_json: bool) -> int:
@@ -91,6 +105,8 @@ def run_replay(file: str, as_json: bool) -> int:
         raise CallError(f"replay: {file}: line {number}: not UTF-8 text") from fault
     except FileNotFoundError as fault:
         raise CallError(f"replay: {file}: no such file") from fault
+    except PermissionError as fault:
+        raise WorldError(f"replay: {not_allowed(file, 'read').en}") from fault
     except (OSError, ValueError) as fault:
         raise WorldError(f"replay: {file} can't be read: {getattr(fault, 'strerror', None) or fault}") from fault
     try:
@@ -128,7 +144,7 @@ def run_rules(action: str, spec: str | None, as_json: bool) -> int:
         return OK
     if spec is None:
         raise CallError(f"rules {action}: name a preset or a file")
-    rules = load_rules(spec)
+    rules, names = rules_and_names(spec)
     if action == "show":
         if as_json:
             emit(rules.as_object())
@@ -138,7 +154,10 @@ def run_rules(action: str, spec: str | None, as_json: bool) -> int:
     for text in warnings(rules):
         say(f"{spec}: {text}")
     if as_json:
-        emit({"ok": True, "preset": rules.preset, "warnings": warnings(rules)})
+        nothing = [f"it sets nothing, so these are the rules of {rules.preset} as they are"] if not names else []
+        emit({"ok": True, "preset": rules.preset, "warnings": [*nothing, *warnings(rules)]})
+    elif not names:
+        line(f"{spec}: good, but it sets nothing, so these are the rules of {rules.preset} as they are (bobing rules show {rules.preset})")
     else:
         line(f"{spec}: good house rules (preset {rules.preset})")
     return OK

@@ -9,6 +9,7 @@ from device.cli.output import OK, CallError, WorldError, emit, line, say
 from device.cli.readers import Readers
 from device.sources import Source, open_source, paced
 from vision.calibration import CalibrationError
+from vision.reading import Verdict
 from vision.watcher import Watcher
 
 WORDS = {
@@ -58,4 +59,6 @@ def _print(seen: dict[str, Any], as_json: bool) -> None:
         return
     values = " ".join(map(str, seen.get("values", [])))
     told = f"{values} [{seen['verdict']}]" if "verdict" in seen else ""
+    if "why" in seen and seen["verdict"] != Verdict.SURE:
+        told = f"{told} {seen['why']}"
     line(f"frame {seen['frame']:5} {seen['t']:7.2f} s  {WORDS.get(seen['event'], seen['event'])} {told}".rstrip())

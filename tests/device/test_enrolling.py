@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from device.cli.calibrating import rests
 from device.cli.enrolling import run_enrol
 from device.cli.output import CallError
 from vision.enrolment import EnrolError, enrol
@@ -68,3 +70,28 @@ def test_what_is_no_value_in_a_list_is_named(typed: str, wrong: str, tmp_path: P
         run_enrol([str(tmp_path / "none.png")], str(tmp_path / "dice.json"), None, typed, False)
     said = str(refused.value).replace(f"--values {typed}", "")
     assert wrong in said and "from 1 to 6" in said.replace("it is empty", "from 1 to 6") and "as 1,2,3,4,5,6" in said
+
+
+def test_the_picture_that_shows_other_dice_than_was_said_is_named() -> None:
+    class InTurn(Lying):
+        def read(self, frame: Frame, *, expect: int = 6) -> Reading:
+            reading = super().read(frame, expect=expect)
+            self.values = (1, 1, 2, 3, 4, 5)
+            return reading
+
+    with pytest.raises(EnrolError) as refused:
+        enrol([FRAME, FRAME], InTurn(range(1, 7)), values=[1, 2, 3, 4, 5, 6], names=["first.jpg", "second.jpg"])
+    assert str(refused.value).startswith("second.jpg: what was said to be 1 2 3 4 5 6 in each picture was read as 1 1 2 3 4 5: ")
+
+
+def test_the_picture_in_which_dice_are_missing_is_named() -> None:
+    with pytest.raises(EnrolError, match=r"^only.jpg: lay all 6 dice flat into the bowl"):
+        enrol([FRAME], Lying(range(1, 6)), names=["only.jpg"])
+
+
+def test_pictures_are_called_as_they_were_named_and_those_of_a_folder_are_counted(tmp_path: Path) -> None:
+    for name in ("a.png", "b.png"):
+        cv2.imwrite(str(tmp_path / name), FRAME)
+    frames, names = rests([str(tmp_path / "a.png"), str(tmp_path)])
+    assert len(frames) == 3
+    assert names == [str(tmp_path / "a.png"), f"{tmp_path}, picture 1", f"{tmp_path}, picture 2"]

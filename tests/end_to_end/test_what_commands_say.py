@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import re
 import tomllib
@@ -11,9 +12,14 @@ from pathlib import Path
 import pytest
 
 import bobing
+from device.cli.watching import _print
 from device.config import FILE_NAME
+from device.errors import Fault
+from device.sources import open_source
 from rules.bobing.houserules import PRESETS
 from rules.bobing.names import KIND_ZH, TIER_ZH
+from vision.reading import Reading, Verdict
+from vision.seen import Seen
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> list[tuple[str, argparse.Actio
 @pytest.mark.parametrize("command", sorted({prog for prog, _ in arguments(bobing.parser())}))
 def test_every_argument_says_what_it_is(command: str) -> None:
     silent = [action.dest for prog, action in arguments(bobing.parser()) if prog == command and not action.help]
-    assert silent in ([], ["action"], ["dice"])  # of `rules` and `score`, whose own line says it
+    assert silent in ([], ["dice"])  # of `score`, whose own line says it
 
 
 def test_the_version_is_the_projects(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,3 +121,118 @@ def test_a_replay_speaks_one_language_besides_the_names_of_hands(
     assert bobing.main(["replay", str(tmp_path / "game.jsonl")]) == 0
     said = capsys.readouterr().out
     assert foreign(said) == "" and words in said
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["read", ""],
+        ["read", "a.jpg", " "],
+        ["read", "--calibration", "", "a.jpg"],
+        ["read", "--dice", "", "a.jpg"],
+        ["watch", "--source", ""],
+        ["calibrate", "", "--out", "x"],
+        ["calibrate", "a.jpg", "--out", ""],
+        ["enrol", "", "--out", "x"],
+        ["run", "--source", ""],
+        ["run", "--data", ""],
+        ["run", "--host", ""],
+        ["record", "--source", "", "--out", "x"],
+        ["doctor", "--source", ""],
+        ["export", "--data", ""],
+        ["backup", "--out", ""],
+        ["restore", ""],
+        ["replay", ""],
+        ["rules", "check", ""],
+        ["score", "--rules", "", "444411"],
+    ],
+)
+def test_an_empty_word_is_refused_and_stands_for_nothing(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert bobing.main(words) == 2
+    out, said = capsys.readouterr()
+    assert out == "" and "an empty word names nothing" in said and f"bobing {words[0]}" in said and said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("spec", ["", " "])
+def test_an_empty_source_is_none_wherever_it_is_named(spec: str) -> None:
+    with pytest.raises(Fault, match="no source is named"):
+        open_source(spec, lambda: 0.0)
+
+
+@pytest.mark.parametrize("words", [["show", "--json", "xiamen"], ["--json", "show", "xiamen"], ["show", "xiamen", "--json"]])
+def test_rules_are_shown_as_json_wherever_that_word_stands(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert bobing.main(["rules", *words]) == 0
+    assert json.loads(capsys.readouterr().out)["preset"] == "xiamen"
+
+
+@pytest.mark.parametrize(
+    ("words", "help_"),
+    [
+        (["rules", "list", "foo"], "bobing rules list --help"),
+        (["rules", "show", "xiamen", "--all"], "bobing rules show --help"),
+        (["rules", "dance"], "bobing rules --help"),
+        (["read", "a.jpg", "--colour"], "bobing read --help"),
+        (["box", "test", "a", "b"], "bobing box test --help"),
+        (["fly"], "bobing --help"),
+    ],
+)
+def test_a_word_that_belongs_to_nothing_is_refused_with_the_help_of_its_command(
+    words: list[str], help_: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bobing.main(words) == 2
+    assert capsys.readouterr().err.endswith(f"(see {help_})\n")
+
+
+@pytest.mark.parametrize("content", ["", "# our house\n\n", "\ufeff"])
+def test_a_rules_file_that_sets_nothing_is_good_and_called_that(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "house.toml").write_text(content, encoding="utf-8")
+    words = ["rules", "check", str(tmp_path / "house.toml")]
+    assert bobing.main(words) == 0
+    assert "it sets nothing, so these are the rules of xiamen as they are" in capsys.readouterr().out
+    assert bobing.main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["ok"] is True and told["preset"] == "xiamen" and "it sets nothing" in told["warnings"][0]
+
+
+@pytest.mark.parametrize("content", ['preset = "xiamen"\n', "sets = 1\n"])
+def test_a_rules_file_that_sets_something_is_not_called_empty(content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "house.toml").write_text(content, encoding="utf-8")
+    assert bobing.main(["rules", "check", str(tmp_path / "house.toml")]) == 0
+    assert "nothing" not in capsys.readouterr().out
+    assert bobing.main(["rules", "check", "xiamen", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "answers", "status", "words"),
+    [
+        ("[1,2,3,4,5,6]\nfoo\n", [None, 2], 2, "1 line of standard input is no throw (2)"),
+        ("x\n[1,2]\n\n[4,4,4,4,1,1]\n", [1, 2, None], 2, "2 lines of standard input are no throw (1, 2): "),
+        ("x\n" * 9, list(range(1, 10)), 2, "(1, 2, 3, 4, 5, …)"),
+        ("[1,2,3,4,5,6]\n\n", [None], 0, ""),
+        ("", [], 0, "nothing came on standard input"),
+        ("\n\n", [], 0, "nothing came on standard input"),
+    ],
+)
+def test_a_stream_of_throws_is_answered_to_its_end_and_bad_lines_show_in_the_exit_status(
+    given: str, answers: list[int | None], status: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(given))
+    assert bobing.main(["score", "-"]) == status
+    out, said = capsys.readouterr()
+    assert [json.loads(text).get("line") for text in out.splitlines()] == answers
+    assert words in said and said.count("\n") == bool(words)
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_watching_says_why_a_throw_is_not_sure_as_reading_does(verdict: Verdict, capsys: pytest.CaptureFixture[str]) -> None:
+    reading = Reading((), None, verdict, "5 of 6 dice seen")
+    _print(Seen("throw", 97, 3.23, 41, reading).as_json(), as_json=False)
+    told = capsys.readouterr().out
+    assert f"[{verdict}]" in told and ("5 of 6 dice seen" in told) == (verdict != Verdict.SURE)
+    _print(Seen("cleared", 99, 3.3, 99).as_json(), as_json=False)
+    assert capsys.readouterr().out.rstrip().endswith("the bowl is empty")
