@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from device.cli.output import CALL, OK, CallError, WorldError, counted, emit, line, say
+from device.cli.output import OK, CallError, WorldError, counted, emit, line, say
 from device.permission import not_allowed
 from device.rulesfile import allowed, load_rules, rules_and_names
 from rules.bobing.errors import DiceError
@@ -19,7 +19,6 @@ from rules.bobing.names import TIER_ZH, TIERS
 from rules.bobing.replay import ReplayError, replay, summary
 from rules.bobing.why import hand_en, hand_zh
 
-MOST_NAMED = 5
 """So many bad lines are named."""
 PRESET_WORDS = {
     "xiamen": "text A: the long Xiamen rules, 跳猴 skips a turn, the last champion throw counts",
@@ -66,8 +65,8 @@ def run_score(words: Sequence[str], rules_spec: str, as_json: bool) -> int:
 
 
 def _score_stream(lines: Iterable[str], rules: HouseRules) -> int:
-    """An answer for every line that is not blank; what was wrong is said once more at the end, and by the exit status."""
-    good, bad = 0, []
+    """An answer for every line that is not blank, in its place: what was wrong with a bad one, and the stream goes on."""
+    answered = 0
     dumps = json.JSONEncoder(ensure_ascii=False).encode
     out = sys.stdout
     interactive = out.isatty() or sys.stdin.isatty()
@@ -77,23 +76,18 @@ def _score_stream(lines: Iterable[str], rules: HouseRules) -> int:
         answer: dict[str, Any]
         try:
             answer = score(six_dice(json.loads(text)), rules).as_json()
-            good += 1
         except DiceError as fault:
             answer = {"error": str(fault), "line": number}
         except (ValueError, RecursionError):
             answer = {"error": "not a JSON array of six dice", "line": number}
-        if "error" in answer:
-            bad.append(number)
+        answered += 1
         out.write(dumps(answer) + "\n")
         if interactive:
             out.flush()
     out.flush()
-    if bad:
-        which = ", ".join(map(str, bad[:MOST_NAMED])) + (", …" if len(bad) > MOST_NAMED else "")
-        say(f"bobing: score: {counted(len(bad), 'line')} of standard input {'is' if len(bad) == 1 else 'are'} no throw ({which}): write six dice on each, as [1,2,3,4,5,6]; {counted(good, 'throw')} scored")
-    elif not good:
+    if not answered:
         say("bobing: score: nothing came on standard input: write a throw on each line, as [1,2,3,4,5,6]")
-    return CALL if bad else OK
+    return OK
 
 
 def run_replay(file: str, as_json: bool) -> int:

@@ -208,21 +208,20 @@ def test_a_rules_file_that_sets_something_is_not_called_empty(content: str, tmp_
 
 
 @pytest.mark.parametrize(
-    ("given", "answers", "status", "words"),
+    ("given", "answers", "words"),
     [
-        ("[1,2,3,4,5,6]\nfoo\n", [None, 2], 2, "1 line of standard input is no throw (2)"),
-        ("x\n[1,2]\n\n[4,4,4,4,1,1]\n", [1, 2, None], 2, "2 lines of standard input are no throw (1, 2): "),
-        ("x\n" * 9, list(range(1, 10)), 2, "(1, 2, 3, 4, 5, …)"),
-        ("[1,2,3,4,5,6]\n\n", [None], 0, ""),
-        ("", [], 0, "nothing came on standard input"),
-        ("\n\n", [], 0, "nothing came on standard input"),
+        ("[1,2,3,4,5,6]\nfoo\n", [None, 2], ""),
+        ("x\n[1,2]\n\n[4,4,4,4,1,1]\n", [1, 2, None], ""),
+        ("[1,2,3,4,5,6]\n\n", [None], ""),
+        ("", [], "nothing came on standard input"),
+        ("\n\n", [], "nothing came on standard input"),
     ],
 )
-def test_a_stream_of_throws_is_answered_to_its_end_and_bad_lines_show_in_the_exit_status(
-    given: str, answers: list[int | None], status: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_stream_of_throws_is_answered_to_its_end_each_bad_line_in_its_place(
+    given: str, answers: list[int | None], words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(given))
-    assert bobing.main(["score", "-"]) == status
+    assert bobing.main(["score", "-"]) == 0
     out, said = capsys.readouterr()
     assert [json.loads(text).get("line") for text in out.splitlines()] == answers
     assert words in said and said.count("\n") == bool(words)
