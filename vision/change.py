@@ -42,10 +42,10 @@ MOST_MOVED = 3
 """Pixels by which a camera moves unnoticed, as the lamp warms it or somebody leans on the table."""
 CUT_OFF = 250
 """Where the empty picture was so bright, it may have been any brighter; in a darker picture that shows."""
-LEAST_LIGHT = 0.45
-"""Of the light with which the camera was set up; below, grey levels tell too little of what lies there."""
-MOST_DAZZLED = 0.25
-"""Share of the bowl that may be cut off, as it was not when it was empty; a die in such a place leaves no trace."""
+LEAST_LIGHT, DARK = 0.45, 0.25
+"""Of the light with which the camera was set up; below the first, grey levels tell too little of what lies there to be sure of it, below the second to say that nothing does."""
+MOST_DAZZLED = 0.9
+"""Share of the bowl that is cut off, as it was not when it was empty, from which a die may leave no trace: all bowls with dice that were called empty had 0.94 and more."""
 OTHER_VIEW, OTHER_SHARE, OTHER_JUMP = 30.0, 0.6, 0.15
 """Where more than this share of what lies beside the bowl differs by so many grey levels, the camera sees another scene; from OTHER_JUMP, what lies there may have come otherwise than as a die."""
 _THIRDS = np.full((1, 3), 1 / 3, np.float32)

@@ -12,6 +12,7 @@ import numpy as np
 
 from vision.bowl import Bowl, find_bowl
 from vision.change import (
+    DARK,
     LEAST_LIGHT,
     MAYBE_ALIKE,
     MOST_DAZZLED,
@@ -314,7 +315,7 @@ def _without_drawings(inside: list[Seen], expect: int, least: float, since: Sinc
 def _held_against(since: Since, dice: Sequence[Seen], verdict: Verdict, why: str) -> tuple[Verdict, str]:
     """What the empty bowl says to a verdict: it may keep one from being told, or know a better reason."""
     doubt = ""
-    if since.light < LEAST_LIGHT:
+    if since.light < (DARK if verdict == Verdict.EMPTY else LEAST_LIGHT):
         doubt = "it is much darker than when the camera was set up: more light, or calibrate again"
     elif since.dazzled() > MOST_DAZZLED:
         doubt = "the bowl is overexposed, as it was not when the camera was set up: less light, or calibrate again"
