@@ -78,7 +78,7 @@ class Since:
         now = frame[::step, ::step]
         self._tone = drift(small[::2, ::2], now[::2, ::2])
         self._now, self._small = now.astype(np.float32), self._tone.of(small)
-        self._raw, self._cut_off = small, small >= CUT_OFF
+        self._cut_off = small >= CUT_OFF
         self._changed: Floats | None = None
 
     @property
@@ -203,9 +203,9 @@ class Since:
 
     def dazzled(self) -> float:
         """Share of the bowl that is so bright now, and was not when it was empty, that whatever lies there would be as bright."""
-        now, then = _least(self._now), _least(self._raw)
-        inside = self._mask[:: self._step, :: self._step][: now.shape[0], : now.shape[1]] > 0
-        return int(np.count_nonzero((now >= CUT_OFF) & (then < CUT_OFF) & inside)) / max(int(np.count_nonzero(inside)), 1)
+        white = (self._now >= CUT_OFF).all(axis=2) & ~self._cut_off.all(axis=2)
+        inside = self._mask[:: self._step, :: self._step][: white.shape[0], : white.shape[1]] > 0
+        return int(np.count_nonzero(white & inside)) / max(int(np.count_nonzero(inside)), 1)
 
     def covered(self, boxes: list[tuple[float, float, float, float]]) -> bool:
         """Whether much of the bowl has changed where no die lies (boxes: x, y, w, h of the dice): a hand, a sleeve."""
@@ -233,10 +233,6 @@ def _grey(colours: Floats) -> Floats:
 
 def _most(channels: Floats) -> Floats:
     return np.asarray(np.maximum(np.maximum(channels[..., 0], channels[..., 1]), channels[..., 2]))
-
-
-def _least(channels: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return np.asarray(np.minimum(np.minimum(channels[..., 0], channels[..., 1]), channels[..., 2]))
 
 
 def _shade(now: Floats, then: Floats) -> npt.NDArray[np.bool_]:

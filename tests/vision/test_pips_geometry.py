@@ -5,20 +5,12 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from drawn_dice import PLACES
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.pips import ROOM, SIDE, count_pips
 from vision.reading import Frame
-
-_PLACES = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
-    5: [(-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)],
-    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
-}
 
 
 def _face(value: int, body: int = 235, pip: int = 25, ground: int = 120, turned: bool = False, size: float = 0.09) -> Frame:
@@ -27,7 +19,7 @@ def _face(value: int, body: int = 235, pip: int = 25, ground: int = 120, turned:
     low, high = round(ROOM * edge), round((1 + ROOM) * edge)
     cv2.rectangle(face, (low, low), (high, high), (body,) * 3, -1)
     middle = (SIDE - 1) / 2
-    for x, y in _PLACES[value]:
+    for x, y in PLACES[value]:
         if turned:
             x, y = -y, x
         spot = round(middle + 0.24 * edge * x), round(middle + 0.24 * edge * y)
@@ -79,7 +71,7 @@ def test_a_face_of_which_glare_has_washed_out_all_pips_but_one_is_uneven(value: 
     strong = _face(value)
     washed = _face(value, pip=195)
     middle = (SIDE - 1) // 2
-    x, y = _PLACES[value][0]
+    x, y = PLACES[value][0]
     edge = SIDE / (1 + 2 * ROOM)
     cx, cy = middle + round(0.24 * edge * x), middle + round(0.24 * edge * y)
     washed[cy - 6 : cy + 7, cx - 6 : cx + 7] = strong[cy - 6 : cy + 7, cx - 6 : cx + 7]
